@@ -1,0 +1,68 @@
+"""Constrained Feature-Space Box-Enlargement: the room that existing rules leave around a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from minotaur_pymoo import kernels
+from minotaur_pymoo.box import Box, Boxes
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.training import TrainingData
+
+
+def free_box(
+    data: TrainingData,
+    boxes: Boxes,
+    seed: int,
+    order: Sequence[int] | npt.NDArray[np.int64],
+) -> Box:
+    """The box around a seed that overlaps none of the given ones and cannot be enlarged.
+
+    A rule grown inside it is consistent with all rules that the boxes belong to.
+
+    Parameters
+    ----------
+    data
+        The data that the seed is an instance of.
+    boxes
+        The boxes of the existing rules; with none, the free box is the whole space.
+    seed
+        Number of an instance that no box covers.
+    order
+        A permutation of the features: the order in which the box is enlarged. Different orders
+        give different boxes.
+
+    Examples
+    --------
+    The seed (2, 2) sees one rule above it, where x0 < 2, and one to its right, where x1 >= 3.
+    Whichever feature is enlarged first gets past the rule that only the other one holds off.
+
+    >>> from minotaur_pymoo import Rule, RuleSet, TrainingData
+    >>> grid = [[a, b] for a in range(5) for b in range(5)]
+    >>> data = TrainingData(grid, [[1]] * 25)
+    >>> above = Rule.from_tests(data, {"x0": (None, 2), "x1": (3, None)}, ["y0"])
+    >>> right = Rule.from_tests(data, {"x0": (3, None), "x1": (3, None)}, [])
+    >>> boxes = RuleSet(data, [above, right]).boxes
+    >>> free_box(data, boxes, seed=12, order=[0, 1])
+    Box(lower=array([0, 0], dtype=int32), upper=array([5, 3], dtype=int32))
+    >>> free_box(data, boxes, seed=12, order=[1, 0])
+    Box(lower=array([2, 0], dtype=int32), upper=array([3, 5], dtype=int32))
+    """
+    permutation = np.asarray(order, dtype=np.int64)
+    if not np.array_equal(np.sort(permutation), np.arange(data.n_features)):
+        raise InputError(f"order must name each of the {data.n_features} features exactly once.")
+    if not 0 <= seed < data.n_instances:
+        raise InputError(f"seed must be an instance number below {data.n_instances}, not {seed}.")
+    point = data.rows[seed].astype(np.int32)
+    if boxes.overlapping(Box(point, point + 1)).any():
+        raise InputError(f"instance {seed} is covered already: a seed must be covered by no rule.")
+    return grow_free_box(data, boxes, seed, permutation)
+
+
+def grow_free_box(data: TrainingData, boxes: Boxes, seed: int, order: npt.NDArray[np.int64]) -> Box:
+    """As `free_box`, for callers that know their seed to be uncovered and their order complete."""
+    point = data.rows[seed]
+    return Box(*kernels.free_box(boxes.lower, boxes.upper, data.n_values, point, order))

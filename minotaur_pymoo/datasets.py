@@ -1,0 +1,74 @@
+"""Multi-label data: the demo that comes with the package."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from minotaur_pymoo.encoding import FloatArray, LabelArray
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Multi-label data with names.
+
+    Parameters
+    ----------
+    name
+        What the data is called.
+    X
+        Features, instances x features; NaN where a value is missing. A categorical feature holds
+        the positions of its categories.
+    Y
+        Labels, instances x labels, 0 or 1.
+    feature_names, label_names
+        One name for each column.
+    categories
+        For each categorical feature, by its number, the names of its categories.
+    """
+
+    name: str
+    X: FloatArray
+    Y: LabelArray
+    feature_names: tuple[str, ...]
+    label_names: tuple[str, ...]
+    categories: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+
+def load_demo(n_instances: int = 600, seed: int = 0) -> Dataset:
+    """Generated garden plots and the plants that thrive on them.
+
+    What grows where follows a few simple rules about the plot, blurred by chance: one decision in
+    twenty is wrong, so that no model can or should be perfect.
+
+    Examples
+    --------
+    >>> garden = load_demo()
+    >>> garden.X.shape, garden.label_names
+    ((600, 6), ('fern', 'heather', 'lavender', 'rose', 'tomato'))
+    """
+    random_state = np.random.default_rng(seed)
+    sun = random_state.uniform(1, 12, n_instances).round(1)
+    rain = random_state.gamma(6, 120, n_instances).round()
+    acidity = random_state.normal(6.3, 0.9, n_instances).clip(3.5, 9).round(1)
+    frost = random_state.poisson(30, n_instances).astype(float)
+    slope = random_state.exponential(8, n_instances).round(1)
+    wind = random_state.gamma(4, 3, n_instances).round(1)
+    truth = np.column_stack(
+        [
+            (sun < 5) & (rain >= 600),
+            (acidity < 5.8) & (sun >= 4),
+            (sun >= 7) & (rain < 750) & (acidity >= 6),
+            (sun >= 5) & (acidity >= 5.8) & (rain >= 500),
+            (sun >= 7) & (frost < 30),
+        ]
+    )
+    flipped = random_state.random(truth.shape) < 0.05
+    return Dataset(
+        name="garden",
+        X=np.column_stack([sun, rain, acidity, frost, slope, wind]),
+        Y=(truth ^ flipped).astype(np.uint8),
+        feature_names=("sun", "rain", "acidity", "frost", "slope", "wind"),
+        label_names=("fern", "heather", "lavender", "rose", "tomato"),
+    )

@@ -1,0 +1,142 @@
+"""What a rule set is judged by, on the data it was made from.
+
+Wherever the stored counts are enough, no instance is looked at again: the rules' regions and the
+default's partition the data, so their label counts add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.kernels import CountArray
+from minotaur_pymoo.rules import RuleSet
+
+
+def micro_f1(rule_set: RuleSet) -> float:
+    """F1 over all decisions on all labels at once; 1 if nothing is to be found nor predicted."""
+    true_positives, predicted = _confusion(rule_set)
+    total = int(predicted.sum() + rule_set.data.label_counts.sum())
+    return 2 * int(true_positives.sum()) / total if total else 1.0
+
+
+def macro_f1(rule_set: RuleSet) -> float:
+    """Mean of the labels' F1; a label that is neither there nor predicted counts as 1."""
+    true_positives, predicted = _confusion(rule_set)
+    total = predicted + rule_set.data.label_counts
+    scores = np.where(total > 0, 2 * true_positives / np.maximum(total, 1), 1.0)
+    return float(scores.mean())
+
+
+def hamming_loss(rule_set: RuleSet) -> float:
+    """Fraction of wrong decisions among all instances and labels."""
+    data = rule_set.data
+    true_positives, predicted = _confusion(rule_set)
+    wrong = int((predicted + data.label_counts - 2 * true_positives).sum())
+    return wrong / int(data.labels.size)
+
+
+def example_f1(rule_set: RuleSet) -> float:
+    """Mean of the instances' F1; one with no labels, and none predicted, counts as 1."""
+    labels = rule_set.data.labels
+    predicted = _training_predictions(rule_set)
+    hits = (labels & predicted).sum(axis=1, dtype=np.int64)
+    total = labels.sum(axis=1, dtype=np.int64) + predicted.sum(axis=1, dtype=np.int64)
+    return float(np.where(total > 0, 2 * hits / np.maximum(total, 1), 1.0).mean())
+
+
+def subset_accuracy(rule_set: RuleSet) -> float:
+    """Fraction of instances all of whose labels are right."""
+    right = _training_predictions(rule_set) == rule_set.data.labels
+    return float(right.all(axis=1).mean())
+
+
+def coverage(rule_set: RuleSet) -> float:
+    """Fraction of instances that some rule covers."""
+    return float(rule_set.n_covered / rule_set.data.n_instances)
+
+
+def n_rules(rule_set: RuleSet) -> int:
+    """Number of rules."""
+    return rule_set.n_rules
+
+
+def n_tests(rule_set: RuleSet) -> int:
+    """Number of tests in all rules, tautological ones not counted."""
+    return rule_set.n_tests
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A named measure of a rule set, and whether more of it is better.
+
+    Parameters
+    ----------
+    name
+        How it is called in displays and plots.
+    measure
+        A function of a rule set.
+    maximise
+        Whether more is better; pymoo, which minimises, then gets the negative.
+
+    Examples
+    --------
+    >>> OBJECTIVES["micro_f1"].maximise, OBJECTIVES["n_rules"].maximise
+    (True, False)
+    """
+
+    name: str
+    measure: Callable[[RuleSet], float]
+    maximise: bool = False
+
+    def minimised(self, rule_set: RuleSet) -> float:
+        """The value as something to make small."""
+        value = float(self.measure(rule_set))
+        return -value if self.maximise else value
+
+
+OBJECTIVES = {
+    objective.name: objective
+    for objective in (
+        Objective("micro_f1", micro_f1, maximise=True),
+        Objective("macro_f1", macro_f1, maximise=True),
+        Objective("example_f1", example_f1, maximise=True),
+        Objective("subset_accuracy", subset_accuracy, maximise=True),
+        Objective("coverage", coverage, maximise=True),
+        Objective("hamming_loss", hamming_loss),
+        Objective("n_rules", n_rules),
+        Objective("n_tests", n_tests),
+    )
+}
+
+
+def as_objective(given: str | Objective | Callable[[RuleSet], float]) -> Objective:
+    """An objective from its name, from itself, or from any function of a rule set to minimise.
+
+    Examples
+    --------
+    >>> as_objective("n_tests").name
+    'n_tests'
+    """
+    if isinstance(given, Objective):
+        return given
+    if callable(given):
+        return Objective(getattr(given, "__name__", type(given).__name__), given)
+    if given in OBJECTIVES:
+        return OBJECTIVES[given]
+    raise InputError(f"there is no objective {given!r}: choose from {', '.join(OBJECTIVES)}.")
+
+
+def _confusion(rule_set: RuleSet) -> tuple[CountArray, CountArray]:
+    """True positives and predicted positives of each label."""
+    predicts = rule_set.region_labels
+    true_positives = np.where(predicts, rule_set.region_counts, 0).sum(axis=0)
+    predicted = rule_set.region_sizes @ predicts
+    return true_positives, predicted
+
+
+def _training_predictions(rule_set: RuleSet) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+    return rule_set.region_labels.view(np.uint8)[rule_set.apply_to_training()]

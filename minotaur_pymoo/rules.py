@@ -1,0 +1,530 @@
+"""Rules and consistent sets of them: what they cover, count, predict and say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from minotaur_pymoo import kernels
+from minotaur_pymoo.box import Box, Boxes
+from minotaur_pymoo.consequents import majority
+from minotaur_pymoo.encoding import IntArray, LabelArray, check_features, format_number
+from minotaur_pymoo.errors import InconsistentRulesError, InputError
+from minotaur_pymoo.kernels import BitArray, CountArray
+from minotaur_pymoo.training import TrainingData
+
+BoolArray = npt.NDArray[np.bool_]
+Interval = tuple[float | None, float | None]
+
+
+class FeatureTest(NamedTuple):
+    """One feature's interval in a rule, shown only as far as it limits anything.
+
+    Examples
+    --------
+    >>> print(FeatureTest("age", 15.0, 18.0))
+    15 <= age < 18
+    >>> print(FeatureTest("volume", -np.inf, 1000.0))
+    volume < 1000
+    """
+
+    feature: str
+    lower: float
+    upper: float
+
+    def __str__(self) -> str:
+        if self.lower == -np.inf:
+            return f"{self.feature} < {format_number(self.upper)}"
+        if self.upper == np.inf:
+            return f"{self.feature} >= {format_number(self.lower)}"
+        return f"{format_number(self.lower)} <= {self.feature} < {format_number(self.upper)}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Rule:
+    """A box and the labels it predicts, with what it covers in the data it was made from.
+
+    Rules are equal if their boxes and labels are. Use `Rule.from_tests` to write one by hand.
+
+    Attributes
+    ----------
+    data : TrainingData
+    box : Box
+        The antecedent, in ranks.
+    labels : array of bool, shape (n_labels,)
+        The consequent.
+    covered : array of uint64
+        The covered instances of the data, as a set of bits.
+    n_covered : int
+    counts : array of int, shape (n_labels,)
+        How many of the covered instances have each label.
+
+    Examples
+    --------
+    >>> X = [[15, 750], [17, 900], [18, 1000], [10, 1000]]
+    >>> Y = [[1, 1], [1, 1], [0, 1], [0, 0]]
+    >>> names = {"feature_names": ["age", "volume"], "label_names": ["aged", "cheap"]}
+    >>> data = TrainingData(X, Y, **names)
+    >>> rule = Rule.from_tests(data, {"age": (15, 18), "volume": (None, 1000)}, ["aged", "cheap"])
+    >>> print(rule)
+    IF 15 <= age < 18 AND volume < 1000 THEN {aged, cheap}
+    >>> rule.n_covered, rule.counts
+    (2, array([2, 2]))
+    """
+
+    data: TrainingData
+    box: Box
+    labels: BoolArray
+    covered: BitArray
+    n_covered: int
+    counts: CountArray
+
+    @classmethod
+    def from_members(
+        cls,
+        data: TrainingData,
+        box: Box,
+        members: IntArray,
+        labels: BoolArray | None = None,
+    ) -> Rule:
+        """A rule whose covered instances are known; its labels are the majority's by default."""
+        counts = kernels.count_labels(data.labels, members)
+        if labels is None:
+            labels = majority(counts, len(members))
+        covered = kernels.to_bits(members, data.n_instances)
+        for array in (*box, labels, covered, counts):
+            array.flags.writeable = False
+        return cls(data, box, labels, covered, len(members), counts)
+
+    @classmethod
+    def from_box(cls, data: TrainingData, box: Box, labels: BoolArray | None = None) -> Rule:
+        """A rule from bounds in ranks; its labels are the majority's by default."""
+        members = kernels.covered_members(data.columns, data.n_values, *box)
+        return cls.from_members(data, box, members, labels)
+
+    @classmethod
+    def from_tests(
+        cls,
+        data: TrainingData,
+        tests: Mapping[str, Interval],
+        labels: Collection[str] | None = None,
+    ) -> Rule:
+        """A rule from intervals ``{feature: (lower, upper)}`` and label names.
+
+        ``None`` leaves a side open. Other bounds must be values of the data; a lower bound at a
+        feature's smallest value leaves that side open too, as no known value is below it. Without
+        labels, those that at least half of the covered instances have are taken.
+        """
+        encoding = data.encoding
+        lower = np.zeros(data.n_features, dtype=np.int32)
+        upper = data.n_values.copy()
+        for name, (low, high) in tests.items():
+            feature = _position(encoding.feature_names, name, "feature")
+            if low is not None:
+                lower[feature] = encoding.bound_rank(feature, low, upper=False)
+            if high is not None:
+                upper[feature] = encoding.bound_rank(feature, high, upper=True)
+            if lower[feature] >= upper[feature]:
+                raise InputError(
+                    f"no value of {name!r} is in {low} <= {name} < {high}:"
+                    " the lower bound must be below the upper one."
+                )
+        consequent = None
+        if labels is not None:
+            consequent = _consequent(encoding.label_names, labels)
+        return cls.from_box(data, Box(lower, upper), consequent)
+
+    @property
+    def tests(self) -> tuple[FeatureTest, ...]:
+        """The tests that limit something; tautological ones are left out."""
+        encoding = self.data.encoding
+        return tuple(
+            FeatureTest(
+                encoding.feature_names[feature],
+                encoding.lower_value(feature, int(self.box.lower[feature])),
+                encoding.upper_value(feature, int(self.box.upper[feature])),
+            )
+            for feature in self.tested_features
+        )
+
+    @property
+    def tested_features(self) -> list[int]:
+        """The numbers of the features that have a test."""
+        limited = (self.box.lower > 0) | (self.box.upper < self.data.n_values)
+        return [int(feature) for feature in np.flatnonzero(limited)]
+
+    @property
+    def n_tests(self) -> int:
+        """Number of tests that are not tautological."""
+        limited = (self.box.lower > 0) | (self.box.upper < self.data.n_values)
+        return int(np.count_nonzero(limited))
+
+    @property
+    def label_names(self) -> tuple[str, ...]:
+        """The names of the predicted labels."""
+        return _label_names(self.data, self.labels)
+
+    def consistent_with(self, other: Rule) -> bool:
+        """Whether the two rules predict the same labels, or share no point."""
+        return bool(np.array_equal(self.labels, other.labels)) or not self.box.overlaps(other.box)
+
+    def with_labels(self, labels: BoolArray) -> Rule:
+        """The same box with another consequent."""
+        return Rule(self.data, self.box, labels, self.covered, self.n_covered, self.counts)
+
+    @property
+    def _key(self) -> tuple[bytes, bytes, bytes]:
+        return self.box.lower.tobytes(), self.box.upper.tobytes(), self.labels.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rule):
+            return NotImplemented
+        return self._key == other._key and (self.data is other.data or self.tests == other.tests)
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __copy__(self) -> Rule:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Rule:
+        return self
+
+    def __str__(self) -> str:
+        antecedent = " AND ".join(str(test) for test in self.tests) or "anything"
+        return f"IF {antecedent} THEN {_format_labels(self.label_names)}"
+
+    def __repr__(self) -> str:
+        return f"<Rule: {self}>"
+
+
+class RuleSet:
+    """A complete classifier: consistent rules, and default labels for what none of them covers.
+
+    The order of the rules means nothing, and equality ignores it. A rule set never changes;
+    operators make new ones that share the rules they keep.
+
+    Parameters
+    ----------
+    data
+        The data that the rules were made from.
+    rules
+        At least one rule. Rules with different labels must not share a point.
+    default_labels
+        Labels for instances that no rule covers: names, or a vector of 0 and 1. By default those
+        that at least half of all instances have.
+
+    Attributes
+    ----------
+    rules : tuple of Rule
+    default_labels : array of bool, shape (n_labels,)
+    boxes : Boxes
+        The rules' boxes, in ranks.
+    covered : array of uint64
+        The instances that some rule covers, as a set of bits.
+    n_rules, n_tests, n_covered : int
+
+    Examples
+    --------
+    >>> data = TrainingData([[1], [2], [3], [4]], [[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> low = Rule.from_tests(data, {"x0": (None, 3)}, ["y0"])
+    >>> print(RuleSet(data, [low], default_labels=["y1"]))
+    IF x0 < 3 THEN {y0}
+    ELSE {y1}
+    >>> RuleSet(data, [low]).predict([[-5], [2.5], [77]])
+    array([[1, 0],
+           [1, 0],
+           [1, 1]], dtype=uint8)
+    >>> RuleSet(data, [low, Rule.from_tests(data, {"x0": (2, None)}, ["y1"])])
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.errors.InconsistentRulesError: these rules disagree where x0 = 2: \
+(IF x0 < 3 THEN {y0}) and (IF x0 >= 2 THEN {y1})
+    """
+
+    def __init__(
+        self,
+        data: TrainingData,
+        rules: Iterable[Rule],
+        default_labels: Collection[str] | npt.ArrayLike | None = None,
+    ) -> None:
+        checked = tuple(rules)
+        if not checked:
+            raise InputError("a rule set needs at least one rule.")
+        for rule in checked:
+            if rule.data is not data:
+                raise InputError("every rule of a rule set must be made from the same data.")
+        boxes = Boxes.stack((rule.box for rule in checked), data.n_features)
+        self.data = data
+        self.rules = checked
+        self.default_labels = _default_labels(data, default_labels)
+        self.boxes = boxes
+        self.covered = _union(data, checked)
+        self._disjoint = _check_consistency(checked, boxes)
+
+    @classmethod
+    def empty(cls, data: TrainingData, default_labels: BoolArray | None = None) -> RuleSet:
+        """No rules yet: what the first rule is grown from, and never a result of a search."""
+        boxes = Boxes.stack((), data.n_features)
+        default = _default_labels(data, default_labels)
+        return cls._trusted(data, (), default, boxes, _union(data, ()))
+
+    @classmethod
+    def _trusted(
+        cls,
+        data: TrainingData,
+        rules: tuple[Rule, ...],
+        default_labels: BoolArray,
+        boxes: Boxes,
+        covered: BitArray,
+        *,
+        disjoint: bool = True,
+    ) -> RuleSet:
+        """A rule set that is known to be consistent."""
+        rule_set = cls.__new__(cls)
+        rule_set.data = data
+        rule_set.rules = rules
+        rule_set.default_labels = default_labels
+        rule_set.boxes = boxes
+        rule_set.covered = covered
+        rule_set._disjoint = disjoint
+        return rule_set
+
+    def with_free_rule(self, rule: Rule) -> RuleSet:
+        """This rule set and one rule more, whose box must overlap none of its rules.
+
+        That is not checked: it is what a free box guarantees.
+        """
+        lower, upper = rule.box
+        return RuleSet._trusted(
+            self.data,
+            (*self.rules, rule),
+            self.default_labels,
+            Boxes(np.vstack((self.boxes.lower, lower)), np.vstack((self.boxes.upper, upper))),
+            self.covered | rule.covered,
+            disjoint=self._disjoint,
+        )
+
+    def without_rule(self, index: int) -> RuleSet:
+        """This rule set without one of its rules."""
+        rules = self.rules[:index] + self.rules[index + 1 :]
+        keep = [place for place in range(self.n_rules) if place != index]
+        if self._disjoint:
+            covered = self.covered ^ self.rules[index].covered
+        else:
+            covered = _union(self.data, rules)
+        return RuleSet._trusted(
+            self.data,
+            rules,
+            self.default_labels,
+            Boxes(self.boxes.lower[keep], self.boxes.upper[keep]),
+            covered,
+            disjoint=self._disjoint,
+        )
+
+    @property
+    def n_rules(self) -> int:
+        """Number of rules."""
+        return len(self.rules)
+
+    @property
+    def n_tests(self) -> int:
+        """Number of tests in all rules, tautological ones not counted."""
+        limited = (self.boxes.lower > 0) | (self.boxes.upper < self.data.n_values)
+        return int(np.count_nonzero(limited))
+
+    @property
+    def n_covered(self) -> int:
+        """Number of instances of the data that some rule covers."""
+        return int(np.bitwise_count(self.covered).sum())
+
+    @cached_property
+    def _regions(self) -> tuple[CountArray, CountArray]:
+        sizes = np.empty(self.n_rules + 1, dtype=np.int64)
+        counts = np.empty((self.n_rules + 1, self.data.n_labels), dtype=np.int64)
+        if self._disjoint:
+            for place, rule in enumerate(self.rules):
+                sizes[place] = rule.n_covered
+                counts[place] = rule.counts
+        else:
+            seen = np.zeros_like(self.covered)
+            for place, rule in enumerate(self.rules):
+                own = kernels.to_members(rule.covered & ~seen, self.data.n_instances)
+                sizes[place] = len(own)
+                counts[place] = kernels.count_labels(self.data.labels, own)
+                seen |= rule.covered
+        sizes[-1] = self.data.n_instances - sizes[:-1].sum()
+        counts[-1] = self.data.label_counts - counts[:-1].sum(axis=0)
+        return sizes, counts
+
+    @property
+    def region_sizes(self) -> CountArray:
+        """How many instances each rule decides, and last how many are left to the default.
+
+        Where rules with equal labels overlap, an instance counts for the first of them.
+        """
+        return self._regions[0]
+
+    @property
+    def region_counts(self) -> CountArray:
+        """How many of the instances that each rule decides have each label; last the default's."""
+        return self._regions[1]
+
+    @cached_property
+    def region_labels(self) -> BoolArray:
+        """What each rule predicts; in the last row the default."""
+        return np.array([*(rule.labels for rule in self.rules), self.default_labels])
+
+    def apply(self, X: Any) -> IntArray:
+        """For each instance the number of the rule that covers it, -1 where none does."""
+        matrix = check_features(
+            X, n_features=self.data.n_features, names=self.data.encoding.feature_names
+        )
+        return kernels.first_covering(matrix, *self._test_table)
+
+    def predict(self, X: Any) -> LabelArray:
+        """The 0/1 label matrix of any data with the same features."""
+        # The default is the last row, which is what -1 picks.
+        return self.region_labels.view(np.uint8)[self.apply(X)]
+
+    def apply_to_training(self) -> IntArray:
+        """As `apply`, for the training data, read off what the rules cover."""
+        firing = np.full(self.data.n_instances, -1, dtype=np.int32)
+        for place in reversed(range(self.n_rules)):
+            members = kernels.to_members(self.rules[place].covered, self.data.n_instances)
+            firing[members] = place
+        return firing
+
+    @cached_property
+    def _test_table(self) -> tuple[CountArray, CountArray, npt.NDArray[Any], npt.NDArray[Any]]:
+        """All tests in one table for the kernel, the narrowest of a rule first to fail early."""
+        starts, features, lower, upper = [0], [], [], []
+        encoding = self.data.encoding
+        for rule in self.rules:
+            width = (rule.box.upper - rule.box.lower) / self.data.n_values
+            for feature in sorted(rule.tested_features, key=lambda tested: width[tested]):
+                features.append(feature)
+                lower.append(encoding.lower_value(feature, int(rule.box.lower[feature])))
+                upper.append(encoding.upper_value(feature, int(rule.box.upper[feature])))
+            starts.append(len(features))
+        return (
+            np.array(starts, dtype=np.int64),
+            np.array(features, dtype=np.int64),
+            np.array(lower, dtype=np.float64),
+            np.array(upper, dtype=np.float64),
+        )
+
+    @cached_property
+    def _key(self) -> tuple[frozenset[Rule], bytes]:
+        return frozenset(self.rules), self.default_labels.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RuleSet):
+            return NotImplemented
+        return self.n_rules == other.n_rules and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __len__(self) -> int:
+        return self.n_rules
+
+    # There is no __getitem__ on purpose: numpy would unpack rule sets put into object arrays.
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __copy__(self) -> RuleSet:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RuleSet:
+        return self
+
+    def __str__(self) -> str:
+        default = _format_labels(_label_names(self.data, self.default_labels))
+        return "\n".join([*(str(rule) for rule in self.rules), f"ELSE {default}"])
+
+    def __repr__(self) -> str:
+        return f"RuleSet(n_rules={self.n_rules}, n_tests={self.n_tests})"
+
+
+def _union(data: TrainingData, rules: Sequence[Rule]) -> BitArray:
+    """The instances that some rule covers."""
+    covered = np.zeros((data.n_instances + 63) // 64, dtype=np.uint64)
+    for rule in rules:
+        covered |= rule.covered
+    return covered
+
+
+def _check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
+    """Raise unless all pairs are consistent; return whether no two boxes overlap at all."""
+    disjoint = True
+    for place, rule in enumerate(rules):
+        before = Boxes(boxes.lower[:place], boxes.upper[:place])
+        for earlier in np.flatnonzero(before.overlapping(rule.box)):
+            disjoint = False
+            other = rules[int(earlier)]
+            if not np.array_equal(other.labels, rule.labels):
+                raise InconsistentRulesError(
+                    f"these rules disagree where {_common_point(other, rule)}:"
+                    f" ({other}) and ({rule})"
+                )
+    return disjoint
+
+
+def _common_point(one: Rule, other: Rule) -> str:
+    """A point in both of two overlapping rules, told by the features that either tests."""
+    encoding = one.data.encoding
+    corner = np.maximum(one.box.lower, other.box.lower)
+    tested = sorted({*one.tested_features, *other.tested_features})
+    coordinates = (
+        f"{encoding.feature_names[f]} = {format_number(encoding.values[f][corner[f]])}"
+        for f in tested
+    )
+    return ", ".join(coordinates) or "anything is"
+
+
+def _default_labels(data: TrainingData, given: Collection[str] | npt.ArrayLike | None) -> BoolArray:
+    if given is None:
+        return majority(data.label_counts, data.n_instances)
+    if isinstance(given, (list, tuple, set, frozenset)) and all(
+        isinstance(name, str) for name in given
+    ):
+        return _consequent(data.encoding.label_names, given)
+    vector = np.asarray(given)
+    if vector.shape != (data.n_labels,) or not np.isin(vector, (0, 1)).all():
+        raise InputError(
+            f"default_labels must be label names or a vector of {data.n_labels} times 0 or 1."
+        )
+    return vector.astype(bool)
+
+
+def _consequent(known: Sequence[str], labels: Collection[str]) -> BoolArray:
+    if isinstance(labels, str):
+        raise InputError(f"labels must be a list of names, not the single text {labels!r}.")
+    consequent = np.zeros(len(known), dtype=bool)
+    for name in labels:
+        consequent[_position(known, name, "label")] = True
+    return consequent
+
+
+def _position(names: Sequence[str], name: str, what: str) -> int:
+    try:
+        return names.index(name)
+    except ValueError:
+        raise InputError(
+            f"there is no {what} {name!r}: the {what}s are {', '.join(names[:20])}"
+            f"{', ...' if len(names) > 20 else ''}."
+        ) from None
+
+
+def _label_names(data: TrainingData, labels: BoolArray) -> tuple[str, ...]:
+    return tuple(data.encoding.label_names[label] for label in np.flatnonzero(labels))
+
+
+def _format_labels(names: Sequence[str]) -> str:
+    return "{" + ", ".join(names) + "}"

@@ -1,0 +1,101 @@
+"""Small random data, with ties and duplicates on purpose, and views of it for the oracle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import ArrayLike
+from sklearn.metrics import f1_score
+
+from minotaur_pymoo import Box, NearestGrowth, Rule, RuleSet, TrainingData, create_rule
+from tests import oracle
+
+# Few distinct values make ties; the odd ones are not exact in binary.
+VALUES = st.sampled_from([-2.5, -1.0, 0.0, 0.1, 0.3, 1.0, 7.0, 1e6])
+
+
+@dataclass(frozen=True)
+class Case:
+    """One small dataset, in the package's form and in the oracle's."""
+
+    X: list[list[float]]
+    Y: list[list[int]]
+
+    @property
+    def data(self) -> TrainingData:
+        return TrainingData(self.X, self.Y)
+
+
+@st.composite
+def cases(draw: st.DrawFn, max_instances: int = 12, max_features: int = 4) -> Case:
+    n_features = draw(st.integers(1, max_features))
+    n_labels = draw(st.integers(1, 3))
+    n = draw(st.integers(1, max_instances))
+    row = st.lists(VALUES, min_size=n_features, max_size=n_features)
+    labels = st.lists(st.integers(0, 1), min_size=n_labels, max_size=n_labels)
+    X = draw(st.lists(row, min_size=n, max_size=n))
+    Y = draw(st.lists(labels, min_size=n, max_size=n))
+    return Case(X, Y)
+
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def random_rule_set(
+    data: TrainingData, random_state: np.random.Generator, max_rules: int = 5
+) -> RuleSet:
+    """Rules grown one after the other, sometimes none."""
+    rule_set = RuleSet.empty(data)
+    for _ in range(random_state.integers(max_rules + 1)):
+        growth = NearestGrowth(int(random_state.integers(1, data.n_instances + 2)))
+        rule = create_rule(rule_set, growth, random_state)
+        if rule is not None:
+            rule_set = rule_set.with_free_rule(rule)
+    return rule_set
+
+
+def as_floats(data: TrainingData, box: Box) -> oracle.Box:
+    encoding = data.encoding
+    return [
+        (
+            encoding.lower_value(feature, int(box.lower[feature])),
+            encoding.upper_value(feature, int(box.upper[feature])),
+        )
+        for feature in range(data.n_features)
+    ]
+
+
+def oracle_rule(rule: Rule) -> oracle.Rule:
+    return as_floats(rule.data, rule.box), [bool(label) for label in rule.labels]
+
+
+def f1(truth: ArrayLike, predicted: ArrayLike, average: str) -> float:
+    """scikit-learn's F1, also for a single label, which it would take for a binary problem."""
+    truth, predicted = np.asarray(truth), np.asarray(predicted)
+    if truth.shape[1] == 1:
+        truth, predicted = (np.hstack([Y, np.zeros_like(Y)]) for Y in (truth, predicted))
+        return float(f1_score(truth, predicted, labels=[0], average=average, zero_division=1.0))
+    return float(f1_score(truth, predicted, average=average, zero_division=1.0))
+
+
+def assert_sound(rule_set: RuleSet, case: Case) -> None:
+    """The invariants that always hold: consistency, and counts that equal a recount."""
+    rules = [oracle_rule(rule) for rule in rule_set]
+    assert oracle.consistent(rules)
+    for rule, (box, _) in zip(rule_set, rules, strict=True):
+        members = oracle.members(case.X, box)
+        assert rule.n_covered == len(members)
+        assert rule.counts.tolist() == oracle.counts(case.Y, members)
+        covered = [i for i in range(len(case.X)) if int(rule.covered[i // 64]) >> (i % 64) & 1]
+        assert covered == members
+    union = [i for i, x in enumerate(case.X) if any(oracle.covers(box, x) for box, _ in rules)]
+    assert rule_set.n_covered == len(union)
+    covered = [i for i in range(len(case.X)) if int(rule_set.covered[i // 64]) >> (i % 64) & 1]
+    assert covered == union
+    assert rule_set.region_sizes.sum() == len(case.X)
+    assert rule_set.region_counts.sum(axis=0).tolist() == np.sum(case.Y, axis=0).tolist()
+    stacked = zip(*rule_set.boxes, strict=True)
+    boxes = [as_floats(rule_set.data, Box(lower, upper)) for lower, upper in stacked]
+    assert boxes == [box for box, _ in rules]

@@ -1,0 +1,100 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minotaur_pymoo import InputError, NearestGrowth, RuleSet, TrainingData, create_rule
+from minotaur_pymoo.cfsbe import free_box
+from tests import oracle
+from tests.cases import Case, as_floats, cases, oracle_rule, random_rule_set, seeds
+
+
+@given(cases(), seeds, st.integers(1, 14))
+def test_a_nearest_grown_rule_keeps_its_promises(case: Case, seed: int, target: int) -> None:
+    random_state = np.random.default_rng(seed)
+    data = case.data
+    rule_set = random_rule_set(data, random_state)
+    boxes = [as_floats(data, rule.box) for rule in rule_set]
+    order = random_state.permutation(data.n_features)
+    for instance, x in enumerate(case.X):
+        if any(oracle.covers(box, x) for box in boxes):
+            continue
+        free = free_box(data, rule_set.boxes, instance, order)
+        rule = NearestGrowth(target).grow(data, free, instance, random_state)
+        box = as_floats(data, rule.box)
+        available = oracle.members(case.X, as_floats(data, free))
+        assert free.contains(rule.box)
+        assert oracle.covers(box, x)
+        assert rule.n_covered >= min(target, len(available))
+        for feature, (low, high) in enumerate(box):
+            known = oracle.distinct(case.X, feature)
+            assert low in (-np.inf, *known[1:])
+            assert high in (np.inf, *known)
+        assert box == oracle.grow_nearest(case.X, as_floats(data, free), instance, target)
+
+
+@given(cases(), seeds, st.integers(1, 14))
+def test_whole_models_equal_the_oracles_for_the_same_draws(
+    case: Case, seed: int, target: int
+) -> None:
+    data = case.data
+    random_state, same_draws = np.random.default_rng(seed), np.random.default_rng(seed)
+    rule_set = RuleSet.empty(data)
+    rules: list[oracle.Rule] = []
+    while (rule := create_rule(rule_set, NearestGrowth(target), random_state)) is not None:
+        nth_seed = int(same_draws.integers(len(case.X) - rule_set.n_covered))
+        order = same_draws.permutation(data.n_features).tolist()
+        rules.append(oracle.create_rule(case.X, case.Y, rules, nth_seed, order, target))
+        rule_set = rule_set.with_free_rule(rule)
+        assert [oracle_rule(rule) for rule in rule_set] == rules
+    assert rule_set.n_covered == len(case.X)
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_models_equal_the_oracles_on_data_of_more_than_one_block(seed: int) -> None:
+    # Long enough for several blocks of distances and words of bits, rounded for many ties.
+    random_state = np.random.default_rng(seed)
+    n, target = int(random_state.integers(500, 1200)), int(random_state.integers(1, 300))
+    X = random_state.normal(size=(n, 3)).round(1)
+    Y = random_state.integers(0, 2, size=(n, 2))
+    data = TrainingData(X, Y)
+    rule_set = RuleSet.empty(data)
+    rules: list[oracle.Rule] = []
+    for step in range(4):
+        draws, same_draws = np.random.default_rng(seed + step), np.random.default_rng(seed + step)
+        rule = create_rule(rule_set, NearestGrowth(target), draws)
+        if rule is None:
+            break
+        nth_seed = int(same_draws.integers(n - rule_set.n_covered))
+        order = same_draws.permutation(3).tolist()
+        rules.append(oracle.create_rule(X.tolist(), Y.tolist(), rules, nth_seed, order, target))
+        rule_set = rule_set.with_free_rule(rule)
+        assert [oracle_rule(rule) for rule in rule_set] == rules
+
+
+def test_ties_go_to_the_smaller_instance_number() -> None:
+    # Instances 1 and 2 are equally far from instance 0; only the first of them is taken in.
+    data = TrainingData([[0.0], [1.0], [-1.0], [9.0], [-9.0]], [[1]] * 5)
+    whole = free_box(data, RuleSet.empty(data).boxes, 0, [0])
+    rule = NearestGrowth(2).grow(data, whole, 0, np.random.default_rng(0))
+    assert str(rule) == "IF 0 <= x0 < 9 THEN {y0}"
+
+
+def test_distances_of_huge_values_do_not_overflow() -> None:
+    data = TrainingData([[1e300], [-1e300], [1.7e308], [1.1e300]], [[1]] * 4)
+    whole = free_box(data, RuleSet.empty(data).boxes, 0, [0])
+    rule = NearestGrowth(2).grow(data, whole, 0, np.random.default_rng(0))
+    assert str(rule) == "IF 1e+300 <= x0 < 1.7e+308 THEN {y0}"
+
+
+def test_constant_features_get_no_test() -> None:
+    data = TrainingData([[1.0, 5.0], [2.0, 5.0], [3.0, 5.0]], [[1], [0], [0]])
+    rule = create_rule(RuleSet.empty(data), NearestGrowth(1), np.random.default_rng(1))
+    assert rule is not None
+    assert [test.feature for test in rule.tests] == ["x0"]
+
+
+def test_a_target_below_one_is_refused() -> None:
+    with pytest.raises(InputError, match="target_coverage must be at least 1, not 0"):
+        NearestGrowth(0)

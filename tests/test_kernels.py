@@ -1,0 +1,20 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minotaur_pymoo import kernels
+
+
+@given(st.sets(st.integers(0, 200)), st.integers(201, 400))
+def test_bits_and_members_are_two_views_of_one_set(members: set[int], n: int) -> None:
+    expected = sorted(members)
+    bits = kernels.to_bits(np.array(expected, dtype=np.int32), n)
+    assert len(bits) == -(-n // 64)
+    assert kernels.to_members(bits, n).tolist() == expected
+    unset = [i for i in range(n) if i not in members]
+    for nth in {0, len(unset) // 2, len(unset) - 1}:
+        assert kernels.nth_unset(bits, nth) == unset[nth]
+
+
+def test_a_full_set_has_no_unset_instance() -> None:
+    assert kernels.nth_unset(np.full(2, 2**64 - 1, dtype=np.uint64), 0) == -1

@@ -1,0 +1,51 @@
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from minotaur_pymoo import TrainingData
+from tests import oracle
+
+
+def test_both_layouts_hold_the_same_ranks() -> None:
+    data = TrainingData([[3.0, 1.0], [1.0, 1.0], [2.0, 1.0]], [[0], [1], [1]])
+    assert data.columns.tolist() == [[2, 0, 1], [0, 0, 0]]
+    assert data.rows.tolist() == [[2, 0], [0, 0], [1, 0]]
+    assert data.n_values.tolist() == [3, 1]
+
+
+def test_negative_zero_is_zero() -> None:
+    data = TrainingData([[-0.0], [0.0], [1.0]], [[0], [1], [1]])
+    assert data.rows.tolist() == [[0], [0], [1]]
+    assert not np.signbit(data.encoding.values[0]).any()
+
+
+def test_it_cannot_be_changed() -> None:
+    X = np.array([[1.0], [2.0]])
+    data = TrainingData(X, [[0], [1]])
+    for array in (data.labels, data.columns, data.rows, data.points, data.encoding.values[0]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    X[0, 0] = 5.0  # what was handed in stays the caller's
+    assert data.encoding.values[0].tolist() == [1.0, 2.0]
+
+
+def test_copies_share_it_and_pickles_keep_it() -> None:
+    data = TrainingData([[1.0], [2.0]], [[0], [1]])
+    assert copy.deepcopy(data) is data
+    assert copy.copy(data) is data
+    again = pickle.loads(pickle.dumps(data))
+    np.testing.assert_array_equal(again.rows, data.rows)
+    assert again.encoding.feature_names == data.encoding.feature_names
+
+
+@pytest.mark.parametrize("scale", [2.0**-1060, 1e-200, 1.0, 1e200, 2.0**1020])
+def test_points_keep_the_order_of_distances_at_any_magnitude(scale: float) -> None:
+    X = np.array([[0.0, 1.0], [0.5, 0.5], [1.0, -1.0], [-1.0, 1.0]])
+    data = TrainingData(X * scale, [[1]] * 4)
+    with np.errstate(over="raise"):
+        squares = ((data.points - data.points[:, :1]) ** 2).sum(axis=0)
+    expected = [oracle.squared_distance(x, X[0].tolist()) for x in X.tolist()]
+    assert np.argsort(squares, kind="stable").tolist() == np.argsort(expected).tolist()
+    assert np.isfinite(squares).all()
