@@ -1,30 +1,62 @@
 """Small, consistent, multi-label rule sets: the MINOTAUR algorithm as a pymoo plugin."""
 
+from minotaur_pymoo.algorithm import MINOTAUR, operators
 from minotaur_pymoo.box import Box, Boxes
+from minotaur_pymoo.callbacks import Checkpoint, FrontHistory, resume
 from minotaur_pymoo.cfsbe import free_box
 from minotaur_pymoo.consequents import majority
+from minotaur_pymoo.datasets import Dataset, load_demo
 from minotaur_pymoo.encoding import Encoding
 from minotaur_pymoo.errors import InconsistentRulesError, InputError
-from minotaur_pymoo.growth import Growth, NearestGrowth, create_rule
+from minotaur_pymoo.growth import Growth, NearestGrowth, create_rule, default_target_coverage
+from minotaur_pymoo.mating import MutationMating
+from minotaur_pymoo.mutation import (
+    AddRule,
+    RemoveRule,
+    RuleMutation,
+    RuleOperator,
+    SubstituteRule,
+)
 from minotaur_pymoo.objectives import OBJECTIVES, Objective
+from minotaur_pymoo.output import RuleSetOutput, hypervolume
+from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import FeatureTest, Rule, RuleSet
+from minotaur_pymoo.sampling import RuleSampling
 from minotaur_pymoo.training import TrainingData
 
 __all__ = [
+    "MINOTAUR",
     "OBJECTIVES",
+    "AddRule",
     "Box",
     "Boxes",
+    "Checkpoint",
+    "Dataset",
     "Encoding",
     "FeatureTest",
+    "FrontHistory",
     "Growth",
     "InconsistentRulesError",
     "InputError",
+    "MutationMating",
     "NearestGrowth",
     "Objective",
+    "RemoveRule",
     "Rule",
+    "RuleMutation",
+    "RuleOperator",
+    "RuleSampling",
     "RuleSet",
+    "RuleSetOutput",
+    "RuleSetProblem",
+    "SubstituteRule",
     "TrainingData",
     "create_rule",
+    "default_target_coverage",
     "free_box",
+    "hypervolume",
+    "load_demo",
     "majority",
+    "operators",
+    "resume",
 ]

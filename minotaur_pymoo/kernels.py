@@ -77,14 +77,14 @@ def covered_members(
 ) -> IntArray:
     """The instances inside a box."""
     everyone = np.arange(columns.shape[1]).astype(np.int32)
-    return _keep_inside(columns, n_values, lower, upper, everyone)
+    return keep_inside(columns, n_values, lower, upper, everyone)
 
 
 @_compiled
-def _keep_inside(
+def keep_inside(
     columns: RankArray, n_values: IntArray, lower: IntArray, upper: IntArray, members: IntArray
 ) -> IntArray:
-    """Those of the members that are inside a box; writes over ``members``."""
+    """Those of the members that are inside a box; writes over ``members`` and returns a part."""
     n_members = len(members)
     for feature in range(len(lower)):
         low = lower[feature]
@@ -104,33 +104,11 @@ def _keep_inside(
 
 
 @_compiled
-def grow_nearest(
-    columns: RankArray,
-    rows: RankArray,
-    points: FloatArray,
-    n_values: IntArray,
-    free_lower: IntArray,
-    free_upper: IntArray,
-    seed: int,
-    target_coverage: int,
-) -> tuple[IntArray, IntArray, IntArray]:
-    """The bounding box of the instances in the free box that are nearest to the seed.
+def nearest_members(members: IntArray, distances: FloatArray, limit: float, n: int) -> IntArray:
+    """The n members nearest by distance; of those at the limit, the first ones.
 
-    Returns the box and what it covers: everything that lies between the nearest, so often more.
+    ``limit`` is the n-th smallest distance.
     """
-    members = covered_members(columns, n_values, free_lower, free_upper)
-    nearest = members
-    if target_coverage < len(members):
-        nearest = _nearest(points, members, seed, target_coverage)
-    lower, upper = _bounding_box(rows, nearest)
-    return lower, upper, _keep_inside(columns, n_values, lower, upper, members)
-
-
-@_compiled
-def _nearest(points: FloatArray, members: IntArray, seed: int, n: int) -> IntArray:
-    """The n members nearest to the seed, ties to the smaller instance number."""
-    distances = _squared_distances(points, members, seed)
-    limit = np.partition(distances, n - 1)[n - 1]
     n_ties = n
     for distance in distances:
         n_ties -= distance < limit
@@ -146,32 +124,41 @@ def _nearest(points: FloatArray, members: IntArray, seed: int, n: int) -> IntArr
 
 
 @_compiled
-def _squared_distances(points: FloatArray, members: IntArray, seed: int) -> FloatArray:
+def squared_distances(points: FloatArray, members: IntArray, seed: int) -> FloatArray:
     """Squared Euclidean distances to the seed, features summed in order.
 
     The order of the sum is part of the contract: it decides ties, so the oracle sums alike.
     """
-    n_features = points.shape[0]
-    distances = np.zeros(len(members))
-    everyone = len(members) == points.shape[1]
-    for start in range(0, len(members), _BLOCK):
-        stop = min(start + _BLOCK, len(members))
-        for feature in range(n_features):
+    n_instances = points.shape[1]
+    if 3 * len(members) < n_instances:
+        return _distances_of(points, members, seed)
+    # A sweep over all instances runs on vector instructions, picking some out of it does not.
+    everyone = np.zeros(n_instances)
+    for start in range(0, n_instances, _BLOCK):
+        stop = min(start + _BLOCK, n_instances)
+        for feature in range(points.shape[0]):
             column = points[feature]
             at = column[seed]
-            if everyone:
-                for place in range(start, stop):
-                    difference = column[place] - at
-                    distances[place] += difference * difference
-            else:
-                for place in range(start, stop):
-                    difference = column[members[place]] - at
-                    distances[place] += difference * difference
+            for instance in range(start, stop):
+                difference = column[instance] - at
+                everyone[instance] += difference * difference
+    return everyone[members]
+
+
+@_compiled
+def _distances_of(points: FloatArray, members: IntArray, seed: int) -> FloatArray:
+    distances = np.zeros(len(members))
+    for feature in range(points.shape[0]):
+        column = points[feature]
+        at = column[seed]
+        for place in range(len(members)):
+            difference = column[members[place]] - at
+            distances[place] += difference * difference
     return distances
 
 
 @_compiled
-def _bounding_box(rows: RankArray, members: IntArray) -> tuple[IntArray, IntArray]:
+def bounding_box(rows: RankArray, members: IntArray) -> tuple[IntArray, IntArray]:
     """The smallest box around some instances, half-open above."""
     smallest = rows[members[0]].copy()
     largest = smallest.copy()

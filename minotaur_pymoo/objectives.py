@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
+from minotaur_pymoo.encoding import FloatArray
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.kernels import CountArray
 from minotaur_pymoo.rules import RuleSet
@@ -81,6 +83,8 @@ class Objective:
         A function of a rule set.
     maximise
         Whether more is better; pymoo, which minimises, then gets the negative.
+    kind
+        What values there are: a fraction between 0 and 1, a count, or anything.
 
     Examples
     --------
@@ -91,24 +95,43 @@ class Objective:
     name: str
     measure: Callable[[RuleSet], float]
     maximise: bool = False
+    kind: Literal["fraction", "count", "other"] = "other"
 
     def minimised(self, rule_set: RuleSet) -> float:
         """The value as something to make small."""
         value = float(self.measure(rule_set))
         return -value if self.maximise else value
 
+    def unit_loss(self, minimised: FloatArray) -> FloatArray | None:
+        """Minimised values brought to the range 0 to 1, 0 being best; None if that is unknown.
+
+        Of a count c it is 1 - 1/c, the paper's interpretability turned round.
+
+        Examples
+        --------
+        >>> OBJECTIVES["micro_f1"].unit_loss(np.array([-0.75, 0.0]))
+        array([0.25, 1.  ])
+        >>> OBJECTIVES["n_rules"].unit_loss(np.array([1.0, 4.0]))
+        array([0.  , 0.75])
+        """
+        if self.kind == "fraction":
+            return 1 + minimised if self.maximise else minimised
+        if self.kind == "count" and not self.maximise:
+            return 1 - 1 / np.maximum(minimised, 1)
+        return None
+
 
 OBJECTIVES = {
     objective.name: objective
     for objective in (
-        Objective("micro_f1", micro_f1, maximise=True),
-        Objective("macro_f1", macro_f1, maximise=True),
-        Objective("example_f1", example_f1, maximise=True),
-        Objective("subset_accuracy", subset_accuracy, maximise=True),
-        Objective("coverage", coverage, maximise=True),
-        Objective("hamming_loss", hamming_loss),
-        Objective("n_rules", n_rules),
-        Objective("n_tests", n_tests),
+        Objective("micro_f1", micro_f1, maximise=True, kind="fraction"),
+        Objective("macro_f1", macro_f1, maximise=True, kind="fraction"),
+        Objective("example_f1", example_f1, maximise=True, kind="fraction"),
+        Objective("subset_accuracy", subset_accuracy, maximise=True, kind="fraction"),
+        Objective("coverage", coverage, maximise=True, kind="fraction"),
+        Objective("hamming_loss", hamming_loss, kind="fraction"),
+        Objective("n_rules", n_rules, kind="count"),
+        Objective("n_tests", n_tests, kind="count"),
     )
 }
 

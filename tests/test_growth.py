@@ -96,5 +96,5 @@ def test_constant_features_get_no_test() -> None:
 
 
 def test_a_target_below_one_is_refused() -> None:
-    with pytest.raises(InputError, match="target_coverage must be at least 1, not 0"):
+    with pytest.raises(InputError, match="target_coverage must be 'auto' or at least 1, not 0"):
         NearestGrowth(0)

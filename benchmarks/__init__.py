@@ -1,0 +1,1 @@
+"""Commands that measure this package; run them from the project's folder."""

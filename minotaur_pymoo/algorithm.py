@@ -1,0 +1,179 @@
+"""MINOTAUR, and its parts for any other pymoo algorithm."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Literal
+
+from pymoo.algorithms.moo.nsga2 import NSGA2
+from pymoo.core.population import Population
+from pymoo.termination.max_gen import MaximumGenerationTermination
+
+from minotaur_pymoo.compatibility import refuse_unsuitable
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.growth import NearestGrowth
+from minotaur_pymoo.mating import MutationMating
+from minotaur_pymoo.mutation import RuleMutation
+from minotaur_pymoo.output import RuleSetOutput
+from minotaur_pymoo.problem import RuleSetProblem
+from minotaur_pymoo.sampling import RuleSampling
+
+Search = Literal["paper"]
+
+
+def operators(
+    problem: RuleSetProblem,
+    search: Search = "paper",
+    *,
+    target_coverage: int | Literal["auto"] = "auto",
+    n_max_failures: int = 2000,
+    eliminate_duplicates: bool = False,
+    algorithm: type | None = None,
+) -> dict[str, Any]:
+    """The keyword arguments that make a pymoo algorithm search rule sets.
+
+    Parameters
+    ----------
+    problem
+        The problem to be solved.
+    search
+        ``"paper"``: rules grown by nearest neighbours, added, removed and substituted.
+    target_coverage
+        As for `NearestGrowth`.
+    n_max_failures, eliminate_duplicates
+        As for `MutationMating`.
+    algorithm
+        The algorithm's class, to be told at once if it cannot search rule sets.
+
+    Examples
+    --------
+    >>> from pymoo.algorithms.moo.spea2 import SPEA2
+    >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
+    >>> algorithm = SPEA2(pop_size=80, n_offsprings=40, **operators(problem, search="paper"))
+    """
+    if not isinstance(problem, RuleSetProblem):
+        raise InputError("operators are for a RuleSetProblem: make one from your data first.")
+    if algorithm is not None:
+        refuse_unsuitable(algorithm)
+    return _parts(search, target_coverage, n_max_failures, eliminate_duplicates)
+
+
+class MINOTAUR(NSGA2):  # type: ignore[misc]
+    """The multi-objective search for consistent multi-label rule sets, an NSGA-II.
+
+    Parameters
+    ----------
+    search
+        ``"paper"``: what the paper describes.
+    target_coverage
+        How many instances a new rule is grown around, the paper's t; ``"auto"`` chooses by the
+        number of instances, see `NearestGrowth`.
+    pop_size, n_offsprings
+        Individuals kept, and made in each generation.
+    n_max_gen
+        Generations of mutation; the initial population comes before them.
+    n_max_failures
+        Failed mutations in one generation that end the run.
+    eliminate_duplicates
+        Whether to refuse mutants that are there already; the paper does not.
+    sampling, mating
+        Replacements for the parts of the search.
+    **kwargs
+        Everything else that NSGA2 takes.
+
+    Examples
+    --------
+    >>> from pymoo.optimize import minimize
+    >>> from minotaur_pymoo import load_demo
+    >>> garden = load_demo()
+    >>> problem = RuleSetProblem(garden.X, garden.Y)
+    >>> res = minimize(problem, MINOTAUR(n_max_gen=30), seed=1)
+    >>> res.message
+    'reached the limit of 30 generations'
+    """
+
+    def __init__(
+        self,
+        search: Search = "paper",
+        target_coverage: int | Literal["auto"] = "auto",
+        pop_size: int = 80,
+        n_offsprings: int = 40,
+        n_max_gen: int = 200,
+        n_max_failures: int = 2000,
+        eliminate_duplicates: bool = False,
+        sampling: Any = None,
+        mating: MutationMating | None = None,
+        output: Any = None,
+        termination: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        if n_max_gen < 0:
+            raise InputError(f"n_max_gen must not be negative, but is {n_max_gen}.")
+        parts = _parts(search, target_coverage, n_max_failures, eliminate_duplicates)
+        super().__init__(
+            pop_size=pop_size,
+            n_offsprings=n_offsprings,
+            sampling=parts["sampling"] if sampling is None else sampling,
+            mating=parts["mating"] if mating is None else mating,
+            output=RuleSetOutput() if output is None else output,
+            eliminate_duplicates=False,
+            **kwargs,
+        )
+        # NSGA2 sets a termination of its own. pymoo counts the initial population as a generation.
+        self.termination = (
+            MaximumGenerationTermination(n_max_gen + 1) if termination is None else termination
+        )
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> MINOTAUR:
+        # pymoo keeps a history by copying the algorithm every generation. Most of that is arrays
+        # of individuals, which are replaced and never written to: sharing them is as good.
+        duplicate = type(self).__new__(type(self))
+        memo[id(self)] = duplicate
+        for name, value in self.__dict__.items():
+            if isinstance(value, Population):
+                duplicate.__dict__[name] = Population.create(
+                    *(_copy_individual(individual, memo) for individual in value)
+                )
+            else:
+                duplicate.__dict__[name] = copy.deepcopy(value, memo)
+        return duplicate
+
+    def result(self) -> Any:
+        """The result so far; its ``message`` says what ended the run."""
+        res = super().result()
+        res.message = self._why_ended()
+        return res
+
+    def _why_ended(self) -> str | None:
+        if not self.termination.has_terminated():
+            return None
+        if getattr(self.mating, "failed", False):
+            limit = self.mating.n_max_failures
+            return f"gave up after {limit} failed mutations in generation {self.n_iter - 2}"
+        if isinstance(self.termination, MaximumGenerationTermination):
+            return f"reached the limit of {self.termination.n_max_gen - 1} generations"
+        return f"ended by {type(self.termination).__name__}"
+
+
+def _copy_individual(individual: Any, memo: dict[int, Any]) -> Any:
+    """A copy with a memory of its own, the same one wherever the individual occurs."""
+    if id(individual) not in memo:
+        duplicate = object.__new__(type(individual))
+        duplicate.__dict__.update(individual.__dict__)
+        duplicate.data = dict(individual.data)
+        duplicate.evaluated = set(individual.evaluated)
+        memo[id(individual)] = duplicate
+    return memo[id(individual)]
+
+
+def _parts(
+    search: Search,
+    target_coverage: int | Literal["auto"],
+    n_max_failures: int,
+    eliminate_duplicates: bool,
+) -> dict[str, Any]:
+    if search != "paper":
+        raise InputError(f"there is no search {search!r}: choose 'paper'.")
+    growth = NearestGrowth(target_coverage)
+    mating = MutationMating(RuleMutation(growth=growth), n_max_failures, eliminate_duplicates)
+    return {"sampling": RuleSampling(growth), "mating": mating}

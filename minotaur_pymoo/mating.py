@@ -1,0 +1,133 @@
+"""Reproduction by mutation alone, with retries and a limit on failures."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from pymoo.core.infill import InfillCriterion
+from pymoo.core.population import Population
+from pymoo.core.repair import NoRepair
+
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.mutation import RuleMutation
+from minotaur_pymoo.problem import RuleSetProblem
+from minotaur_pymoo.rules import RuleSet
+
+
+class MutationMating(InfillCriterion):  # type: ignore[misc]
+    """Mutants of uniformly drawn parents; whatever fails is tried again with another draw.
+
+    pymoo's own mating with no crossover would hand the parents themselves to the mutation, and
+    their old objective values with them: results would silently not belong to their rule sets.
+    Here every offspring is a new individual.
+
+    Parameters
+    ----------
+    mutation
+        How rule sets are varied; by default the paper's mix.
+    n_max_failures
+        A generation that fails this often gives no offspring, which ends the run.
+    eliminate_duplicates
+        Whether a mutant that is in the population or among its siblings counts as a failure.
+    repair
+        A pymoo repair for the offspring; the algorithm's own is used if there is none.
+
+    Attributes
+    ----------
+    n_failures : int
+        Failed attempts in the last generation.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import RuleSampling
+    >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
+    >>> random_state = np.random.default_rng(1)
+    >>> pop = RuleSampling()(problem, 3, random_state=random_state)
+    >>> off = MutationMating().do(problem, pop, 5, random_state=random_state)
+    >>> len(off)
+    5
+    """
+
+    def __init__(
+        self,
+        mutation: RuleMutation | None = None,
+        n_max_failures: int = 2000,
+        eliminate_duplicates: bool = False,
+        repair: Any = None,
+    ) -> None:
+        super().__init__(repair=repair)
+        if n_max_failures < 1:
+            raise InputError(f"n_max_failures must be at least 1, not {n_max_failures}.")
+        self.mutation = RuleMutation() if mutation is None else mutation
+        self.n_max_failures = n_max_failures
+        # pymoo's name is taken by an object of pymoo's, which compares all pairs of floats.
+        self.only_new = eliminate_duplicates
+        self.n_failures = 0
+        # MOEA/D asks a mating how many parents to choose.
+        self.crossover = SimpleNamespace(n_parents=1)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the last generation was given up."""
+        return self.n_failures >= self.n_max_failures
+
+    def do(
+        self,
+        problem: RuleSetProblem,
+        pop: Any,
+        n_offsprings: int,
+        parents: Any = None,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Make offspring: as many as asked, or none where that failed too often.
+
+        With ``parents``, rows of individuals that MOEA/D chooses itself, there is one offspring
+        for each row, always: a parent that cannot be varied is repeated.
+        """
+        draws = np.random.default_rng() if random_state is None else random_state
+        rule_sets = [individual.X[0] for individual in pop]
+        self.n_failures = 0
+        if parents is None:
+            mutants = self._mutants(rule_sets, n_offsprings, draws)
+        else:
+            known = set(rule_sets) if self.only_new else set()
+            mutants = [self._mutant_of(row, known, draws) for row in parents]
+        X = np.empty((len(mutants), 1), dtype=object)
+        X[:, 0] = mutants
+        offspring = Population.new(X=X)
+        if len(offspring) and not isinstance(self.repair, NoRepair):
+            offspring = self.repair(problem, offspring, random_state=draws, **kwargs)
+        if self.failed and (algorithm := kwargs.get("algorithm")) is not None:
+            algorithm.termination.force_termination = True
+        return offspring
+
+    def _mutants(
+        self, rule_sets: list[RuleSet], n: int, draws: np.random.Generator
+    ) -> list[RuleSet]:
+        known = set(rule_sets) if self.only_new else set()
+        mutants: list[RuleSet] = []
+        while len(mutants) < n:
+            # With replacement, as in the paper: pymoo's random selection deals out a permutation.
+            parent = rule_sets[draws.integers(len(rule_sets))]
+            mutant = self.mutation.mutant(parent, draws)
+            if mutant is None or mutant in known:
+                self.n_failures += 1
+                if self.failed:
+                    return []
+                continue
+            mutants.append(mutant)
+            if self.only_new:
+                known.add(mutant)
+        return mutants
+
+    def _mutant_of(self, parents: Any, known: set[RuleSet], draws: np.random.Generator) -> RuleSet:
+        for _ in range(self.n_max_failures):
+            mutant = self.mutation.mutant(parents[draws.integers(len(parents))].X[0], draws)
+            if mutant is not None and mutant not in known:
+                return mutant
+            self.n_failures += 1
+        repeated: RuleSet = parents[0].X[0]
+        return repeated

@@ -1,0 +1,137 @@
+"""How one rule set becomes another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.mutation import Mutation
+
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.growth import Growth, NearestGrowth, create_rule
+from minotaur_pymoo.problem import RuleSetProblem
+from minotaur_pymoo.rules import RuleSet
+
+
+class RuleOperator(Protocol):
+    """One way to vary a rule set; write your own by giving a class this method."""
+
+    def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
+        """A consistent variant of a rule set, or None if this one allows none."""
+        ...
+
+
+class AddRule:
+    """Grow one rule more; fails if every instance is covered."""
+
+    def __init__(self, growth: Growth | None = None) -> None:
+        self.growth = NearestGrowth() if growth is None else growth
+
+    def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
+        """The rule set with one rule more."""
+        rule = create_rule(rule_set, self.growth, random_state)
+        return None if rule is None else rule_set.with_free_rule(rule)
+
+
+class RemoveRule:
+    """Drop a random rule; fails if it is the only one."""
+
+    def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
+        """The rule set with one rule less."""
+        if rule_set.n_rules == 1:
+            return None
+        return rule_set.without_rule(int(random_state.integers(rule_set.n_rules)))
+
+
+class SubstituteRule:
+    """Drop a random rule and grow another one in the room that this leaves."""
+
+    def __init__(self, growth: Growth | None = None) -> None:
+        self.growth = NearestGrowth() if growth is None else growth
+
+    def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
+        """The rule set with one rule exchanged."""
+        reduced = rule_set.without_rule(int(random_state.integers(rule_set.n_rules)))
+        rule = create_rule(reduced, self.growth, random_state)
+        return None if rule is None else reduced.with_free_rule(rule)
+
+
+class RuleMutation(Mutation):  # type: ignore[misc]
+    """A weighted mix of ways to vary a rule set.
+
+    It also works as an ordinary pymoo mutation; there, a rule set that the drawn operator cannot
+    vary stays as it is.
+
+    Parameters
+    ----------
+    operators
+        The ways; by default the paper's `AddRule`, `RemoveRule` and `SubstituteRule`.
+    weights
+        How likely each is, in proportion; by default the paper's 1, 2 and 4, or all equal for
+        operators of your own.
+    growth
+        How the default operators grow rules; not used if operators are given.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import RuleSampling
+    >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
+    >>> random_state = np.random.default_rng(1)
+    >>> growth = NearestGrowth(1)
+    >>> parents = RuleSampling(growth)(problem, 1, random_state=random_state)
+    >>> print(parents[0].X[0])
+    IF 2 <= x0 < 3 THEN {y0}
+    ELSE {y0}
+    >>> mutation = RuleMutation([AddRule(growth)])
+    >>> print(mutation.mutant(parents[0].X[0], random_state))
+    IF 2 <= x0 < 3 THEN {y0}
+    IF 3 <= x0 < 4 THEN {}
+    ELSE {y0}
+    """
+
+    operators: tuple[RuleOperator, ...]
+
+    def __init__(
+        self,
+        operators: Sequence[RuleOperator] | None = None,
+        weights: Sequence[float] | None = None,
+        growth: Growth | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        if operators is None:
+            operators = (AddRule(growth), RemoveRule(), SubstituteRule(growth))
+            weights = (1.0, 2.0, 4.0) if weights is None else weights
+        elif weights is None:
+            weights = (1.0,) * len(operators)
+        if not operators or len(operators) != len(weights):
+            raise InputError(
+                f"there are {len(operators)} operators and {len(weights)} weights:"
+                " pass at least one operator, and one weight for each."
+            )
+        if not np.isfinite(weights).all() or min(weights) < 0 or sum(weights) <= 0:
+            raise InputError("weights must be finite, not negative, and not all zero.")
+        self.operators = tuple(operators)
+        self.weights = np.array(weights, dtype=np.float64)
+
+    def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
+        """One try with a randomly drawn operator."""
+        thresholds = np.cumsum(self.weights)
+        drawn = np.searchsorted(thresholds, random_state.random() * thresholds[-1], side="right")
+        return self.operators[int(drawn)].mutant(rule_set, random_state)
+
+    def _do(
+        self,
+        problem: RuleSetProblem,
+        X: npt.NDArray[Any],
+        *args: Any,
+        random_state: np.random.Generator,
+        **kwargs: Any,
+    ) -> npt.NDArray[Any]:
+        mutants = X.copy()
+        for place, parent in enumerate(X[:, 0]):
+            mutant = self.mutant(parent, random_state)
+            mutants[place, 0] = parent if mutant is None else mutant
+        return mutants

@@ -1,0 +1,145 @@
+"""The search for rule sets as a pymoo problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from pymoo.core.problem import Problem
+
+from minotaur_pymoo.compatibility import SUITABLE
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.objectives import Objective, as_objective, coverage
+from minotaur_pymoo.rules import RuleSet
+from minotaur_pymoo.training import TrainingData
+
+
+class _NoBounds:
+    """In place of variable bounds: tells an algorithm that computes with them why it cannot."""
+
+    def _refuse(self, *args: object) -> None:
+        raise InputError(
+            "this algorithm cannot search rule sets, as it computes with the bounds of its"
+            f" variables: use MINOTAUR or one of {', '.join(SUITABLE)}."
+        )
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __array__ = _refuse
+
+
+class RuleSetProblem(Problem):  # type: ignore[misc]
+    """Find rule sets that are good by several measures at once, on the data they are made from.
+
+    The single variable of a solution is a `RuleSet`, so ``res.X[i, 0]`` is one. pymoo minimises:
+    measures of which more is better appear negated in ``F``.
+
+    Parameters
+    ----------
+    X, Y
+        Features and 0/1 labels, as for `TrainingData`.
+    objectives
+        Names from `OBJECTIVES`, `Objective` objects, or any functions of a rule set to minimise.
+    feature_names, label_names
+        Names to show; by default those of the frames that were given.
+    max_rules
+        If given, a constraint: at most that many rules.
+    min_coverage
+        If given, a constraint: rules cover at least this fraction of the instances.
+
+    Attributes
+    ----------
+    training : TrainingData
+    objectives : tuple of Objective
+    objective_names : list of str
+        As in ``F``: ``-micro_f1`` for a negated measure.
+
+    Examples
+    --------
+    >>> from pymoo.optimize import minimize
+    >>> from minotaur_pymoo import MINOTAUR, load_demo
+    >>> garden = load_demo()
+    >>> problem = RuleSetProblem(garden.X, garden.Y)
+    >>> problem.objective_names
+    ['-micro_f1', 'n_rules']
+    >>> res = minimize(problem, MINOTAUR(n_max_gen=20), seed=1)
+    >>> res.F.shape[1], type(res.X[0, 0]).__name__
+    (2, 'RuleSet')
+    """
+
+    training: TrainingData
+    objectives: tuple[Objective, ...]
+
+    def __init__(
+        self,
+        X: Any,
+        Y: Any,
+        objectives: Sequence[str | Objective | Callable[[RuleSet], float]] = (
+            "micro_f1",
+            "n_rules",
+        ),
+        feature_names: Sequence[str] | None = None,
+        label_names: Sequence[str] | None = None,
+        *,
+        max_rules: int | None = None,
+        min_coverage: float | None = None,
+    ) -> None:
+        if isinstance(objectives, str) or not objectives:
+            raise InputError("objectives must be a list of at least one name or function.")
+        if max_rules is not None and max_rules < 1:
+            raise InputError(f"max_rules must be at least 1, not {max_rules}.")
+        if min_coverage is not None and not 0 <= min_coverage <= 1:
+            raise InputError(f"min_coverage must be between 0 and 1, not {min_coverage}.")
+        self.training = TrainingData(X, Y, feature_names=feature_names, label_names=label_names)
+        self.objectives = tuple(as_objective(objective) for objective in objectives)
+        self.max_rules = max_rules
+        self.min_coverage = min_coverage
+        super().__init__(
+            n_var=1,
+            n_obj=len(self.objectives),
+            n_ieq_constr=(max_rules is not None) + (min_coverage is not None),
+            vtype=object,
+        )
+        self.xl = self.xu = _NoBounds()
+
+    def has_bounds(self) -> bool:
+        """Rule sets have none."""
+        return False
+
+    @property
+    def objective_names(self) -> list[str]:
+        """The columns of ``F``."""
+        return [("-" if o.maximise else "") + o.name for o in self.objectives]
+
+    def _evaluate(self, X: Any, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+        rule_sets = [self._rule_set(row) for row in X]
+        out["F"] = np.array([[o.minimised(r) for o in self.objectives] for r in rule_sets])
+        if self.n_ieq_constr:
+            out["G"] = np.array([self._violations(rule_set) for rule_set in rule_sets])
+
+    def _rule_set(self, row: Any) -> RuleSet:
+        rule_set = row[0] if np.shape(row) == (1,) else row
+        if not isinstance(rule_set, RuleSet):
+            raise InputError(
+                f"RuleSetProblem evaluates rule sets, not {type(rule_set).__name__}: give the"
+                " algorithm rule sets to start from and a way to vary them, as"
+                " **operators(problem) does."
+            )
+        if rule_set.data is not self.training:
+            raise InputError(
+                "a rule set can only be evaluated on the data it was made from: use the rules'"
+                " own problem, or predict and score on other data."
+            )
+        return rule_set
+
+    def _violations(self, rule_set: RuleSet) -> list[float]:
+        violations = []
+        if self.max_rules is not None:
+            violations.append(float(rule_set.n_rules - self.max_rules))
+        if self.min_coverage is not None:
+            violations.append(self.min_coverage - coverage(rule_set))
+        return violations
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RuleSetProblem:
+        # Nothing here changes in a run, and pymoo copies the problem every generation if it
+        # keeps a history.
+        return self

@@ -1,0 +1,52 @@
+"""Where a search starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.sampling import Sampling
+
+from minotaur_pymoo.compatibility import prepare
+from minotaur_pymoo.growth import Growth, NearestGrowth, create_rule
+from minotaur_pymoo.problem import RuleSetProblem
+from minotaur_pymoo.rules import RuleSet
+
+
+class RuleSampling(Sampling):  # type: ignore[misc]
+    """Rule sets of a single rule each, grown from random seeds: the paper's start.
+
+    Parameters
+    ----------
+    growth
+        How rules are grown; by default the paper's `NearestGrowth`.
+
+    Examples
+    --------
+    >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
+    >>> pop = RuleSampling()(problem, 3, random_state=np.random.default_rng(1))
+    >>> [rule_set.n_rules for rule_set in pop.get("X")[:, 0]]
+    [1, 1, 1]
+    """
+
+    def __init__(self, growth: Growth | None = None) -> None:
+        super().__init__()
+        self.growth = NearestGrowth() if growth is None else growth
+
+    def _do(
+        self,
+        problem: RuleSetProblem,
+        n_samples: int,
+        *args: Any,
+        random_state: np.random.Generator,
+        **kwargs: Any,
+    ) -> npt.NDArray[Any]:
+        prepare(kwargs.get("algorithm"))
+        X = np.empty((n_samples, 1), dtype=object)
+        nothing = RuleSet.empty(problem.training)
+        for place in range(n_samples):
+            rule = create_rule(nothing, self.growth, random_state)
+            assert rule is not None  # noqa: S101 - data is never empty, so there is a seed
+            X[place, 0] = nothing.with_free_rule(rule)
+        return X
