@@ -10,6 +10,7 @@ from minotaur_pymoo.encoding import Encoding
 from minotaur_pymoo.errors import InconsistentRulesError, InputError
 from minotaur_pymoo.growth import Growth, NearestGrowth, create_rule, default_target_coverage
 from minotaur_pymoo.mating import MutationMating
+from minotaur_pymoo.model import IntervalTest, Model, ModelRule, SetTest
 from minotaur_pymoo.mutation import (
     AddRule,
     RemoveRule,
@@ -20,8 +21,9 @@ from minotaur_pymoo.mutation import (
 from minotaur_pymoo.objectives import OBJECTIVES, Objective
 from minotaur_pymoo.output import RuleSetOutput, hypervolume
 from minotaur_pymoo.problem import RuleSetProblem
-from minotaur_pymoo.rules import FeatureTest, Rule, RuleSet
+from minotaur_pymoo.rules import Rule, RuleSet
 from minotaur_pymoo.sampling import RuleSampling
+from minotaur_pymoo.tables import Schema
 from minotaur_pymoo.training import TrainingData
 
 __all__ = [
@@ -33,11 +35,13 @@ __all__ = [
     "Checkpoint",
     "Dataset",
     "Encoding",
-    "FeatureTest",
     "FrontHistory",
     "Growth",
     "InconsistentRulesError",
     "InputError",
+    "IntervalTest",
+    "Model",
+    "ModelRule",
     "MutationMating",
     "NearestGrowth",
     "Objective",
@@ -49,6 +53,8 @@ __all__ = [
     "RuleSet",
     "RuleSetOutput",
     "RuleSetProblem",
+    "Schema",
+    "SetTest",
     "SubstituteRule",
     "TrainingData",
     "create_rule",

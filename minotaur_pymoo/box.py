@@ -1,4 +1,4 @@
-"""Half-open hyper-rectangles in ranks."""
+"""Half-open hyper-rectangles in ranks, with sets of categories in place of some intervals."""
 
 from __future__ import annotations
 
@@ -9,21 +9,36 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo.encoding import IntArray
+from minotaur_pymoo.training import TrainingData
+
+SetArray = npt.NDArray[np.uint64]
 
 
 class Box(NamedTuple):
-    """One interval ``lower <= rank < upper`` for each feature."""
+    """One interval ``lower <= rank < upper`` for each feature, and one set for each categorical.
+
+    The interval of a categorical feature is always the whole range; its set is a word of bits.
+    """
 
     lower: IntArray
     upper: IntArray
+    sets: SetArray
+
+    @classmethod
+    def whole(cls, data: TrainingData) -> Box:
+        """The box that everything is in."""
+        lower = np.zeros(data.n_features, dtype=np.int32)
+        return cls(lower, data.n_values.copy(), data.full_sets.copy())
 
     def overlaps(self, other: Box) -> bool:
         """Whether some point lies in both boxes."""
-        return bool(np.all((self.lower < other.upper) & (other.lower < self.upper)))
+        intervals = (self.lower < other.upper) & (other.lower < self.upper)
+        return bool(intervals.all() and ((self.sets & other.sets) != 0).all())
 
     def contains(self, other: Box) -> bool:
         """Whether every point of the other box lies in this one."""
-        return bool(np.all((self.lower <= other.lower) & (other.upper <= self.upper)))
+        intervals = (self.lower <= other.lower) & (other.upper <= self.upper)
+        return bool(intervals.all() and ((other.sets & ~self.sets) == 0).all())
 
 
 class Boxes(NamedTuple):
@@ -31,15 +46,34 @@ class Boxes(NamedTuple):
 
     lower: IntArray
     upper: IntArray
+    sets: SetArray
 
     @classmethod
-    def stack(cls, boxes: Iterable[Box], n_features: int) -> Boxes:
+    def stack(cls, boxes: Iterable[Box], data: TrainingData) -> Boxes:
         """Lay boxes out for the kernels; there may be none."""
-        pairs = list(boxes)
-        bounds = np.array(pairs, dtype=np.int32).reshape(len(pairs), 2, n_features)
-        return cls(np.ascontiguousarray(bounds[:, 0]), np.ascontiguousarray(bounds[:, 1]))
+        given = list(boxes)
+        shape = len(given), data.n_features
+        return cls(
+            np.array([box.lower for box in given], dtype=np.int32).reshape(shape),
+            np.array([box.upper for box in given], dtype=np.int32).reshape(shape),
+            np.array([box.sets for box in given], dtype=np.uint64).reshape(
+                len(given), len(data.categorical)
+            ),
+        )
 
     def overlapping(self, box: Box) -> npt.NDArray[np.bool_]:
         """Which of the boxes share a point with this one."""
-        overlap = (self.lower < box.upper) & (box.lower < self.upper)
-        return np.asarray(overlap.all(axis=1))
+        intervals = ((self.lower < box.upper) & (box.lower < self.upper)).all(axis=1)
+        return np.asarray(intervals & ((self.sets & box.sets) != 0).all(axis=1))
+
+    def picked(self, places: list[int]) -> Boxes:
+        """Some of the boxes."""
+        return Boxes(self.lower[places], self.upper[places], self.sets[places])
+
+    def and_one_more(self, box: Box) -> Boxes:
+        """All of the boxes and another one."""
+        return Boxes(
+            np.vstack((self.lower, box.lower)),
+            np.vstack((self.upper, box.upper)),
+            np.vstack((self.sets, box.sets)),
+        )

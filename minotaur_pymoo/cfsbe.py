@@ -18,10 +18,12 @@ def free_box(
     boxes: Boxes,
     seed: int,
     order: Sequence[int] | npt.NDArray[np.int64],
-) -> Box:
+) -> Box | None:
     """The box around a seed that overlaps none of the given ones and cannot be enlarged.
 
-    A rule grown inside it is consistent with all rules that the boxes belong to.
+    A rule grown inside it is consistent with all rules that the boxes belong to. A set of
+    categories grows by every category that no rule blocks. There is no such box, and the result
+    is None, if nothing but a value that the seed misses keeps a rule from covering it.
 
     Parameters
     ----------
@@ -47,22 +49,30 @@ def free_box(
     >>> right = Rule.from_tests(data, {"x0": (3, None), "x1": (3, None)}, [])
     >>> boxes = RuleSet(data, [above, right]).boxes
     >>> free_box(data, boxes, seed=12, order=[0, 1])
-    Box(lower=array([0, 0], dtype=int32), upper=array([5, 3], dtype=int32))
+    Box(lower=array([0, 0], ...), upper=array([5, 3], ...), sets=array([], ...))
     >>> free_box(data, boxes, seed=12, order=[1, 0])
-    Box(lower=array([2, 0], dtype=int32), upper=array([3, 5], dtype=int32))
+    Box(lower=array([2, 0], ...), upper=array([3, 5], ...), sets=array([], ...))
     """
     permutation = np.asarray(order, dtype=np.int64)
     if not np.array_equal(np.sort(permutation), np.arange(data.n_features)):
         raise InputError(f"order must name each of the {data.n_features} features exactly once.")
     if not 0 <= seed < data.n_instances:
         raise InputError(f"seed must be an instance number below {data.n_instances}, not {seed}.")
-    point = data.rows[seed].astype(np.int32)
-    if boxes.overlapping(Box(point, point + 1)).any():
-        raise InputError(f"instance {seed} is covered already: a seed must be covered by no rule.")
+    members = np.array([seed], dtype=np.int32)
+    for box in zip(*boxes, strict=True):
+        if len(kernels.keep_inside(*data.layout, *box, members.copy())):
+            raise InputError(
+                f"instance {seed} is covered already: a seed must be covered by no rule."
+            )
     return grow_free_box(data, boxes, seed, permutation)
 
 
-def grow_free_box(data: TrainingData, boxes: Boxes, seed: int, order: npt.NDArray[np.int64]) -> Box:
+def grow_free_box(
+    data: TrainingData, boxes: Boxes, seed: int, order: npt.NDArray[np.int64]
+) -> Box | None:
     """As `free_box`, for callers that know their seed to be uncovered and their order complete."""
     point = data.rows[seed]
-    return Box(*kernels.free_box(boxes.lower, boxes.upper, data.n_values, point, order))
+    found, lower, upper, sets = kernels.free_box(
+        *boxes, data.n_values, data.categorical, data.full_sets, point, order
+    )
+    return Box(lower, upper, sets) if found else None

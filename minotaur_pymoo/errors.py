@@ -7,10 +7,11 @@ class InputError(ValueError):
     Examples
     --------
     >>> from minotaur_pymoo import TrainingData
-    >>> TrainingData([[1.0], [float("nan")]], [[1], [0]])
+    >>> TrainingData([[1.0], [2.0]], [[1], [3]])
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.errors.InputError: X holds NaN in row 1, column 0 ('x0'): fill or drop it first.
+    minotaur_pymoo.errors.InputError: Y holds 3 in row 1, column 0: every entry \
+must be 0 (label absent) or 1 (label present).
     """
 
 

@@ -53,9 +53,14 @@ class NearestGrowth:
         self, data: TrainingData, free: Box, seed: int, random_state: np.random.Generator
     ) -> Rule:
         """Make the rule; nothing about it is random."""
-        members = kernels.covered_members(data.columns, data.n_values, *free)
-        box = Box(*kernels.bounding_box(data.rows, self._nearest(data, members, seed)))
-        covered = kernels.keep_inside(data.columns, data.n_values, *box, members)
+        members = kernels.covered_members(*data.layout, *free)
+        nearest = self._nearest(data, members, seed)
+        box = Box(
+            *kernels.bounding_box(
+                data.rows, data.n_values, data.categorical, data.full_sets, nearest
+            )
+        )
+        covered = kernels.keep_inside(*data.layout, *box, members)
         return Rule.from_members(data, box, covered)
 
     def _nearest(self, data: TrainingData, members: IntArray, seed: int) -> IntArray:
@@ -86,7 +91,10 @@ def default_target_coverage(n_instances: int) -> int:
 def create_rule(
     rule_set: RuleSet, growth: Growth, random_state: np.random.Generator
 ) -> Rule | None:
-    """Grow a rule that overlaps none of a rule set, or None if that covers all instances.
+    """Grow a rule that overlaps none of a rule set, or None if there is no room for one.
+
+    That is so if the rules cover all instances, or if all that keeps one of them from covering
+    the seed is a value that the seed misses.
 
     The seed is drawn first, uniformly from the uncovered instances, then the order in which the
     free box is enlarged.
@@ -113,4 +121,4 @@ def create_rule(
     seed = kernels.nth_unset(rule_set.covered, int(random_state.integers(n_uncovered)))
     order = random_state.permutation(data.n_features)
     free = grow_free_box(data, rule_set.boxes, seed, order)
-    return growth.grow(data, free, seed, random_state)
+    return None if free is None else growth.grow(data, free, seed, random_state)

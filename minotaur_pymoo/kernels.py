@@ -3,7 +3,8 @@
 Shapes and names used throughout: ``columns`` are ranks (features, instances), ``rows`` the same
 ranks (instances, features), ``lower`` and ``upper`` the bounds of one box, ``lowers`` and
 ``uppers`` those of all rules of a rule set (rules, features). ``members`` are instance numbers in
-increasing order. ``bits`` is a set of instances, 64 to a word.
+increasing order. ``bits`` is a set of instances, 64 to a word. ``categorical`` are the numbers of
+the categorical features, and ``sets`` the sets of their categories in a box, one word for each.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from minotaur_pymoo.encoding import FloatArray, IntArray, LabelArray, RankArray
+from minotaur_pymoo.encoding import IntArray, RankArray
+from minotaur_pymoo.tables import FloatArray, LabelArray
 
 BitArray = npt.NDArray[np.uint64]
+SetArray = npt.NDArray[np.uint64]
 CountArray = npt.NDArray[np.int64]
+
+one = np.uint64(1)
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -33,56 +38,127 @@ def _compiled(function: _Function) -> _Function:
 
 @_compiled
 def free_box(
-    lowers: IntArray, uppers: IntArray, n_values: IntArray, point: RankArray, order: CountArray
-) -> tuple[IntArray, IntArray]:
+    lowers: IntArray,
+    uppers: IntArray,
+    sets: SetArray,
+    n_values: IntArray,
+    categorical: IntArray,
+    full_sets: SetArray,
+    point: RankArray,
+    order: CountArray,
+) -> tuple[bool, IntArray, IntArray, SetArray]:
     """Enlarge the box around a point, feature by feature, until rules stop it on every side.
 
     For each rule we keep the number of features that separate it from the growing box. A rule can
     stop a feature only if that feature is the last one that separates them.
+
+    A feature that the point misses is open from the start, as only an open test lets it pass.
+    Where such a feature is all that keeps a rule from covering the point, there is no free box:
+    the first value returned is whether there is one.
     """
     n_rules, n_features = lowers.shape
+    words = _words_of(categorical, n_features)
+    known = point < n_values
     n_separating = np.zeros(n_rules, np.int32)
     for rule in range(n_rules):
         for feature in range(n_features):
             at = np.int32(point[feature])
-            if uppers[rule, feature] <= at or lowers[rule, feature] > at:
-                n_separating[rule] += 1
+            if not known[feature]:
+                continue
+            if words[feature] >= 0:
+                n_separating[rule] += not (sets[rule, words[feature]] >> np.uint64(at)) & one
+            else:
+                n_separating[rule] += uppers[rule, feature] <= at or lowers[rule, feature] > at
 
     lower = np.zeros(n_features, np.int32)
     upper = n_values.copy()
-    for feature in order:
-        at = np.int32(point[feature])
-        low = np.int32(0)
-        high = n_values[feature]
-        for rule in range(n_rules):
-            if n_separating[rule] == 1:
-                if uppers[rule, feature] <= at:
-                    low = max(low, uppers[rule, feature])
-                elif lowers[rule, feature] > at:
-                    high = min(high, lowers[rule, feature])
-        for rule in range(n_rules):
-            rule_low = lowers[rule, feature]
-            rule_high = uppers[rule, feature]
-            separated_before = rule_high <= at or rule_low > at
-            if separated_before and low < rule_high and rule_low < high:
-                n_separating[rule] -= 1
-        lower[feature] = low
-        upper[feature] = high
-    return lower, upper
+    free_sets = full_sets.copy()
+    found = not (n_separating == 0).any()
+    if found:
+        for feature in order:
+            at = np.int32(point[feature])
+            word = words[feature]
+            if not known[feature]:
+                continue
+            if word >= 0:
+                free_sets[word] = _widest_set(sets[:, word], full_sets[word], at, n_separating)
+            else:
+                lower[feature], upper[feature] = _widest_interval(
+                    lowers[:, feature], uppers[:, feature], n_values[feature], at, n_separating
+                )
+    return found, lower, upper, free_sets
+
+
+@_compiled
+def _widest_interval(
+    lowers: IntArray, uppers: IntArray, n_values: np.int32, at: np.int32, n_separating: IntArray
+) -> tuple[np.int32, np.int32]:
+    """How far one feature can be widened around a rank; updates what separates the rules."""
+    low = np.int32(0)
+    high = n_values
+    for rule in range(len(lowers)):
+        if n_separating[rule] == 1:
+            if uppers[rule] <= at:
+                low = max(low, uppers[rule])
+            elif lowers[rule] > at:
+                high = min(high, lowers[rule])
+    for rule in range(len(lowers)):
+        separated_before = uppers[rule] <= at or lowers[rule] > at
+        if separated_before and low < uppers[rule] and lowers[rule] < high:
+            n_separating[rule] -= 1
+    return low, high
+
+
+@_compiled
+def _widest_set(
+    sets: SetArray, full_set: np.uint64, at: np.int32, n_separating: IntArray
+) -> np.uint64:
+    """The categories that no rule blocks; updates what separates the rules."""
+    here = one << np.uint64(at)
+    free = full_set
+    for rule in range(len(sets)):
+        if n_separating[rule] == 1 and not sets[rule] & here:
+            free &= ~sets[rule]
+    for rule in range(len(sets)):
+        if not sets[rule] & here and sets[rule] & free:
+            n_separating[rule] -= 1
+    return free
+
+
+@_compiled
+def _words_of(categorical: IntArray, n_features: int) -> IntArray:
+    """For each feature the place of its word among the sets, -1 if it is not categorical."""
+    words = np.full(n_features, -1, np.int32)
+    for word in range(len(categorical)):
+        words[categorical[word]] = word
+    return words
 
 
 @_compiled
 def covered_members(
-    columns: RankArray, n_values: IntArray, lower: IntArray, upper: IntArray
+    columns: RankArray,
+    n_values: IntArray,
+    categorical: IntArray,
+    full_sets: SetArray,
+    lower: IntArray,
+    upper: IntArray,
+    sets: SetArray,
 ) -> IntArray:
     """The instances inside a box."""
     everyone = np.arange(columns.shape[1]).astype(np.int32)
-    return keep_inside(columns, n_values, lower, upper, everyone)
+    return keep_inside(columns, n_values, categorical, full_sets, lower, upper, sets, everyone)
 
 
 @_compiled
 def keep_inside(
-    columns: RankArray, n_values: IntArray, lower: IntArray, upper: IntArray, members: IntArray
+    columns: RankArray,
+    n_values: IntArray,
+    categorical: IntArray,
+    full_sets: SetArray,
+    lower: IntArray,
+    upper: IntArray,
+    sets: SetArray,
+    members: IntArray,
 ) -> IntArray:
     """Those of the members that are inside a box; writes over ``members`` and returns a part."""
     n_members = len(members)
@@ -99,6 +175,16 @@ def keep_inside(
             # Written always and counted only if inside: a branch here would be mispredicted.
             members[n_kept] = member
             n_kept += int(low <= rank) & int(rank < high)
+        n_members = n_kept
+    for word in range(len(categorical)):
+        if sets[word] == full_sets[word]:
+            continue
+        column = columns[categorical[word]]
+        n_kept = 0
+        for place in range(n_members):
+            member = members[place]
+            members[n_kept] = member
+            n_kept += int((sets[word] >> np.uint64(column[member])) & one)
         n_members = n_kept
     return members[:n_members]
 
@@ -158,8 +244,14 @@ def _distances_of(points: FloatArray, members: IntArray, seed: int) -> FloatArra
 
 
 @_compiled
-def bounding_box(rows: RankArray, members: IntArray) -> tuple[IntArray, IntArray]:
-    """The smallest box around some instances, half-open above."""
+def bounding_box(
+    rows: RankArray,
+    n_values: IntArray,
+    categorical: IntArray,
+    full_sets: SetArray,
+    members: IntArray,
+) -> tuple[IntArray, IntArray, SetArray]:
+    """The smallest box around some instances, half-open above, open where one misses a value."""
     smallest = rows[members[0]].copy()
     largest = smallest.copy()
     for member in members:
@@ -167,7 +259,23 @@ def bounding_box(rows: RankArray, members: IntArray) -> tuple[IntArray, IntArray
         for feature in range(len(row)):
             smallest[feature] = min(smallest[feature], row[feature])
             largest[feature] = max(largest[feature], row[feature])
-    return smallest.astype(np.int32), largest.astype(np.int32) + np.int32(1)
+    lower = smallest.astype(np.int32)
+    upper = largest.astype(np.int32) + np.int32(1)
+    for feature in range(len(lower)):
+        if upper[feature] > n_values[feature]:
+            lower[feature] = 0
+            upper[feature] = n_values[feature]
+    sets = np.zeros(len(categorical), np.uint64)
+    for word in range(len(categorical)):
+        feature = categorical[word]
+        missing = largest[feature] == n_values[feature]
+        for member in members:
+            sets[word] |= one << np.uint64(rows[member, feature])
+        if missing:
+            sets[word] = full_sets[word]
+        lower[feature] = 0
+        upper[feature] = n_values[feature]
+    return lower, upper, sets
 
 
 @_compiled
@@ -239,12 +347,17 @@ def _count_ones(word: np.uint64) -> int:
 
 @_compiled
 def first_covering(
-    X: FloatArray, starts: CountArray, features: CountArray, lower: FloatArray, upper: FloatArray
+    X: FloatArray,
+    starts: CountArray,
+    features: CountArray,
+    lower: FloatArray,
+    upper: FloatArray,
+    sets: SetArray,
 ) -> IntArray:
     """For each instance the first rule that covers it, or -1.
 
     Rule r has the tests ``starts[r]`` to ``starts[r + 1] - 1``; those that are likely to fail
-    should come first.
+    should come first. A test with a set that is not empty is on categories. NaN fails every test.
     """
     n_rules = len(starts) - 1
     firing = np.full(len(X), -1, np.int32)
@@ -253,7 +366,10 @@ def first_covering(
             covers = True
             for test in range(starts[rule], starts[rule + 1]):
                 value = X[instance, features[test]]
-                if not (lower[test] <= value < upper[test]):
+                passes = lower[test] <= value < upper[test]
+                if passes and sets[test]:
+                    passes = (sets[test] >> np.uint64(value)) & one != 0
+                if not passes:
                     covers = False
                     break
             if covers:

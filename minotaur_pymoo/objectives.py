@@ -12,25 +12,25 @@ from typing import Literal
 
 import numpy as np
 
-from minotaur_pymoo.encoding import FloatArray
+from minotaur_pymoo import metrics
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.kernels import CountArray
 from minotaur_pymoo.rules import RuleSet
+from minotaur_pymoo.tables import FloatArray, LabelArray
 
 
 def micro_f1(rule_set: RuleSet) -> float:
     """F1 over all decisions on all labels at once; 1 if nothing is to be found nor predicted."""
     true_positives, predicted = _confusion(rule_set)
-    total = int(predicted.sum() + rule_set.data.label_counts.sum())
-    return 2 * int(true_positives.sum()) / total if total else 1.0
+    total = predicted.sum() + rule_set.data.label_counts.sum()
+    return float(metrics.f1_from_counts(true_positives.sum(), total))
 
 
 def macro_f1(rule_set: RuleSet) -> float:
     """Mean of the labels' F1; a label that is neither there nor predicted counts as 1."""
     true_positives, predicted = _confusion(rule_set)
     total = predicted + rule_set.data.label_counts
-    scores = np.where(total > 0, 2 * true_positives / np.maximum(total, 1), 1.0)
-    return float(scores.mean())
+    return float(metrics.f1_from_counts(true_positives, total).mean())
 
 
 def hamming_loss(rule_set: RuleSet) -> float:
@@ -43,17 +43,12 @@ def hamming_loss(rule_set: RuleSet) -> float:
 
 def example_f1(rule_set: RuleSet) -> float:
     """Mean of the instances' F1; one with no labels, and none predicted, counts as 1."""
-    labels = rule_set.data.labels
-    predicted = _training_predictions(rule_set)
-    hits = (labels & predicted).sum(axis=1, dtype=np.int64)
-    total = labels.sum(axis=1, dtype=np.int64) + predicted.sum(axis=1, dtype=np.int64)
-    return float(np.where(total > 0, 2 * hits / np.maximum(total, 1), 1.0).mean())
+    return metrics.example_f1(rule_set.data.labels, _training_predictions(rule_set))
 
 
 def subset_accuracy(rule_set: RuleSet) -> float:
     """Fraction of instances all of whose labels are right."""
-    right = _training_predictions(rule_set) == rule_set.data.labels
-    return float(right.all(axis=1).mean())
+    return metrics.subset_accuracy(rule_set.data.labels, _training_predictions(rule_set))
 
 
 def coverage(rule_set: RuleSet) -> float:
@@ -161,5 +156,5 @@ def _confusion(rule_set: RuleSet) -> tuple[CountArray, CountArray]:
     return true_positives, predicted
 
 
-def _training_predictions(rule_set: RuleSet) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+def _training_predictions(rule_set: RuleSet) -> LabelArray:
     return rule_set.region_labels.view(np.uint8)[rule_set.apply_to_training()]

@@ -9,8 +9,8 @@ from pymoo.indicators.hv import Hypervolume
 from pymoo.util.display.column import Column
 from pymoo.util.display.output import Output
 
-from minotaur_pymoo.encoding import FloatArray
 from minotaur_pymoo.objectives import Objective
+from minotaur_pymoo.tables import FloatArray
 
 
 class RuleSetOutput(Output):  # type: ignore[misc]

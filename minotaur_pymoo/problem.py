@@ -41,6 +41,8 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         Names from `OBJECTIVES`, `Objective` objects, or any functions of a rule set to minimise.
     feature_names, label_names
         Names to show; by default those of the frames that were given.
+    categorical_features
+        As for `TrainingData`.
     max_rules
         If given, a constraint: at most that many rules.
     min_coverage
@@ -80,6 +82,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         feature_names: Sequence[str] | None = None,
         label_names: Sequence[str] | None = None,
         *,
+        categorical_features: Sequence[int | str] = (),
         max_rules: int | None = None,
         min_coverage: float | None = None,
     ) -> None:
@@ -89,7 +92,13 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
             raise InputError(f"max_rules must be at least 1, not {max_rules}.")
         if min_coverage is not None and not 0 <= min_coverage <= 1:
             raise InputError(f"min_coverage must be between 0 and 1, not {min_coverage}.")
-        self.training = TrainingData(X, Y, feature_names=feature_names, label_names=label_names)
+        self.training = TrainingData(
+            X,
+            Y,
+            feature_names=feature_names,
+            label_names=label_names,
+            categorical_features=categorical_features,
+        )
         self.objectives = tuple(as_objective(objective) for objective in objectives)
         self.max_rules = max_rules
         self.min_coverage = min_coverage

@@ -1,11 +1,11 @@
-"""Rules and consistent sets of them: what they cover, count, predict and say."""
+"""Rules and consistent sets of them, as the search sees them: boxes, coverage and counts."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,36 +13,15 @@ import numpy.typing as npt
 from minotaur_pymoo import kernels
 from minotaur_pymoo.box import Box, Boxes
 from minotaur_pymoo.consequents import majority
-from minotaur_pymoo.encoding import IntArray, LabelArray, check_features, format_number
+from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.errors import InconsistentRulesError, InputError
 from minotaur_pymoo.kernels import BitArray, CountArray
+from minotaur_pymoo.model import FeatureTest, IntervalTest, Model, ModelRule, SetTest
+from minotaur_pymoo.tables import LabelArray, format_number
 from minotaur_pymoo.training import TrainingData
 
 BoolArray = npt.NDArray[np.bool_]
 Interval = tuple[float | None, float | None]
-
-
-class FeatureTest(NamedTuple):
-    """One feature's interval in a rule, shown only as far as it limits anything.
-
-    Examples
-    --------
-    >>> print(FeatureTest("age", 15.0, 18.0))
-    15 <= age < 18
-    >>> print(FeatureTest("volume", -np.inf, 1000.0))
-    volume < 1000
-    """
-
-    feature: str
-    lower: float
-    upper: float
-
-    def __str__(self) -> str:
-        if self.lower == -np.inf:
-            return f"{self.feature} < {format_number(self.upper)}"
-        if self.upper == np.inf:
-            return f"{self.feature} >= {format_number(self.lower)}"
-        return f"{format_number(self.lower)} <= {self.feature} < {format_number(self.upper)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -97,77 +76,91 @@ class Rule:
         if labels is None:
             labels = majority(counts, len(members))
         covered = kernels.to_bits(members, data.n_instances)
-        for array in (*box, labels, covered, counts):
+        arrays: tuple[npt.NDArray[Any], ...] = (*box, labels, covered, counts)
+        for array in arrays:
             array.flags.writeable = False
         return cls(data, box, labels, covered, len(members), counts)
 
     @classmethod
     def from_box(cls, data: TrainingData, box: Box, labels: BoolArray | None = None) -> Rule:
         """A rule from bounds in ranks; its labels are the majority's by default."""
-        members = kernels.covered_members(data.columns, data.n_values, *box)
+        members = kernels.covered_members(*data.layout, *box)
         return cls.from_members(data, box, members, labels)
 
     @classmethod
     def from_tests(
         cls,
         data: TrainingData,
-        tests: Mapping[str, Interval],
+        tests: Mapping[str, Interval | Collection[str]],
         labels: Collection[str] | None = None,
     ) -> Rule:
-        """A rule from intervals ``{feature: (lower, upper)}`` and label names.
+        """A rule from ``{feature: (lower, upper)}`` or ``{feature: categories}``, and label names.
 
         ``None`` leaves a side open. Other bounds must be values of the data; a lower bound at a
         feature's smallest value leaves that side open too, as no known value is below it. Without
         labels, those that at least half of the covered instances have are taken.
         """
-        encoding = data.encoding
-        lower = np.zeros(data.n_features, dtype=np.int32)
-        upper = data.n_values.copy()
-        for name, (low, high) in tests.items():
-            feature = _position(encoding.feature_names, name, "feature")
-            if low is not None:
-                lower[feature] = encoding.bound_rank(feature, low, upper=False)
-            if high is not None:
-                upper[feature] = encoding.bound_rank(feature, high, upper=True)
-            if lower[feature] >= upper[feature]:
-                raise InputError(
-                    f"no value of {name!r} is in {low} <= {name} < {high}:"
-                    " the lower bound must be below the upper one."
-                )
-        consequent = None
-        if labels is not None:
-            consequent = _consequent(encoding.label_names, labels)
-        return cls.from_box(data, Box(lower, upper), consequent)
+        box = Box.whole(data)
+        for name, allowed in tests.items():
+            feature = _position(data.schema.feature_names, name, "feature")
+            if feature in data.schema.categories:
+                known = data.schema.categories[feature]
+                word = int(np.searchsorted(data.categorical, feature))
+                chosen = {_position(known, str(category), "category") for category in allowed}
+                box.sets[word] = sum(1 << category for category in chosen)
+                if not chosen:
+                    raise InputError(f"a test on {name!r} must allow at least one category.")
+            else:
+                box.lower[feature], box.upper[feature] = _bounds(data, feature, allowed)
+        consequent = None if labels is None else _consequent(data.schema.label_names, labels)
+        return cls.from_box(data, box, consequent)
 
     @property
     def tests(self) -> tuple[FeatureTest, ...]:
-        """The tests that limit something; tautological ones are left out."""
-        encoding = self.data.encoding
-        return tuple(
-            FeatureTest(
-                encoding.feature_names[feature],
-                encoding.lower_value(feature, int(self.box.lower[feature])),
-                encoding.upper_value(feature, int(self.box.upper[feature])),
+        """The tests that limit something, those that let least through first."""
+        encoding, names = self.data.encoding, self.data.schema.feature_names
+        tests: dict[int, FeatureTest] = {}
+        widths: dict[int, float] = {}
+        for feature in self._tested_intervals:
+            low, high = int(self.box.lower[feature]), int(self.box.upper[feature])
+            tests[feature] = IntervalTest(
+                names[feature],
+                encoding.lower_value(feature, low),
+                encoding.upper_value(feature, high),
             )
-            for feature in self.tested_features
-        )
+            widths[feature] = (high - low) / int(self.data.n_values[feature])
+        for word in self._tested_sets:
+            feature = int(self.data.categorical[word])
+            known = self.data.schema.categories[feature]
+            allowed = [c for i, c in enumerate(known) if int(self.box.sets[word]) >> i & 1]
+            tests[feature] = SetTest(names[feature], tuple(allowed))
+            widths[feature] = len(allowed) / len(known)
+        return tuple(tests[feature] for feature in sorted(tests, key=lambda f: (widths[f], f)))
 
     @property
-    def tested_features(self) -> list[int]:
-        """The numbers of the features that have a test."""
+    def _tested_intervals(self) -> list[int]:
         limited = (self.box.lower > 0) | (self.box.upper < self.data.n_values)
         return [int(feature) for feature in np.flatnonzero(limited)]
 
     @property
+    def _tested_sets(self) -> list[int]:
+        return [int(word) for word in np.flatnonzero(self.box.sets != self.data.full_sets)]
+
+    @property
     def n_tests(self) -> int:
         """Number of tests that are not tautological."""
-        limited = (self.box.lower > 0) | (self.box.upper < self.data.n_values)
-        return int(np.count_nonzero(limited))
+        return len(self._tested_intervals) + len(self._tested_sets)
 
     @property
     def label_names(self) -> tuple[str, ...]:
         """The names of the predicted labels."""
         return _label_names(self.data, self.labels)
+
+    @property
+    def readable(self) -> ModelRule:
+        """The rule in words, without its data."""
+        counts = tuple(int(count) for count in self.counts)
+        return ModelRule(self.tests, self.label_names, self.n_covered, counts)
 
     def consistent_with(self, other: Rule) -> bool:
         """Whether the two rules predict the same labels, or share no point."""
@@ -178,8 +171,8 @@ class Rule:
         return Rule(self.data, self.box, labels, self.covered, self.n_covered, self.counts)
 
     @property
-    def _key(self) -> tuple[bytes, bytes, bytes]:
-        return self.box.lower.tobytes(), self.box.upper.tobytes(), self.labels.tobytes()
+    def _key(self) -> tuple[bytes, ...]:
+        return (*(part.tobytes() for part in self.box), self.labels.tobytes())
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rule):
@@ -196,8 +189,7 @@ class Rule:
         return self
 
     def __str__(self) -> str:
-        antecedent = " AND ".join(str(test) for test in self.tests) or "anything"
-        return f"IF {antecedent} THEN {_format_labels(self.label_names)}"
+        return str(self.readable)
 
     def __repr__(self) -> str:
         return f"<Rule: {self}>"
@@ -259,18 +251,17 @@ class RuleSet:
         for rule in checked:
             if rule.data is not data:
                 raise InputError("every rule of a rule set must be made from the same data.")
-        boxes = Boxes.stack((rule.box for rule in checked), data.n_features)
         self.data = data
         self.rules = checked
         self.default_labels = _default_labels(data, default_labels)
-        self.boxes = boxes
+        self.boxes = Boxes.stack((rule.box for rule in checked), data)
         self.covered = _union(data, checked)
-        self._disjoint = _check_consistency(checked, boxes)
+        self._disjoint = _check_consistency(checked, self.boxes)
 
     @classmethod
     def empty(cls, data: TrainingData, default_labels: BoolArray | None = None) -> RuleSet:
         """No rules yet: what the first rule is grown from, and never a result of a search."""
-        boxes = Boxes.stack((), data.n_features)
+        boxes = Boxes.stack((), data)
         default = _default_labels(data, default_labels)
         return cls._trusted(data, (), default, boxes, _union(data, ()))
 
@@ -300,12 +291,11 @@ class RuleSet:
 
         That is not checked: it is what a free box guarantees.
         """
-        lower, upper = rule.box
         return RuleSet._trusted(
             self.data,
             (*self.rules, rule),
             self.default_labels,
-            Boxes(np.vstack((self.boxes.lower, lower)), np.vstack((self.boxes.upper, upper))),
+            self.boxes.and_one_more(rule.box),
             self.covered | rule.covered,
             disjoint=self._disjoint,
         )
@@ -313,7 +303,6 @@ class RuleSet:
     def without_rule(self, index: int) -> RuleSet:
         """This rule set without one of its rules."""
         rules = self.rules[:index] + self.rules[index + 1 :]
-        keep = [place for place in range(self.n_rules) if place != index]
         if self._disjoint:
             covered = self.covered ^ self.rules[index].covered
         else:
@@ -322,7 +311,7 @@ class RuleSet:
             self.data,
             rules,
             self.default_labels,
-            Boxes(self.boxes.lower[keep], self.boxes.upper[keep]),
+            self.boxes.picked([place for place in range(self.n_rules) if place != index]),
             covered,
             disjoint=self._disjoint,
         )
@@ -335,8 +324,9 @@ class RuleSet:
     @property
     def n_tests(self) -> int:
         """Number of tests in all rules, tautological ones not counted."""
-        limited = (self.boxes.lower > 0) | (self.boxes.upper < self.data.n_values)
-        return int(np.count_nonzero(limited))
+        intervals = (self.boxes.lower > 0) | (self.boxes.upper < self.data.n_values)
+        sets = self.boxes.sets != self.data.full_sets
+        return int(np.count_nonzero(intervals) + np.count_nonzero(sets))
 
     @property
     def n_covered(self) -> int:
@@ -380,17 +370,24 @@ class RuleSet:
         """What each rule predicts; in the last row the default."""
         return np.array([*(rule.labels for rule in self.rules), self.default_labels])
 
+    @cached_property
+    def model(self) -> Model:
+        """The rule set in words, without its data: to be read, saved and asked for predictions."""
+        default = ModelRule(
+            (),
+            _label_names(self.data, self.default_labels),
+            int(self.region_sizes[-1]),
+            tuple(int(count) for count in self.region_counts[-1]),
+        )
+        return Model(self.data.schema, tuple(rule.readable for rule in self.rules), default)
+
     def apply(self, X: Any) -> IntArray:
         """For each instance the number of the rule that covers it, -1 where none does."""
-        matrix = check_features(
-            X, n_features=self.data.n_features, names=self.data.encoding.feature_names
-        )
-        return kernels.first_covering(matrix, *self._test_table)
+        return self.model.apply(X)
 
     def predict(self, X: Any) -> LabelArray:
         """The 0/1 label matrix of any data with the same features."""
-        # The default is the last row, which is what -1 picks.
-        return self.region_labels.view(np.uint8)[self.apply(X)]
+        return self.model.predict(X)
 
     def apply_to_training(self) -> IntArray:
         """As `apply`, for the training data, read off what the rules cover."""
@@ -399,25 +396,6 @@ class RuleSet:
             members = kernels.to_members(self.rules[place].covered, self.data.n_instances)
             firing[members] = place
         return firing
-
-    @cached_property
-    def _test_table(self) -> tuple[CountArray, CountArray, npt.NDArray[Any], npt.NDArray[Any]]:
-        """All tests in one table for the kernel, the narrowest of a rule first to fail early."""
-        starts, features, lower, upper = [0], [], [], []
-        encoding = self.data.encoding
-        for rule in self.rules:
-            width = (rule.box.upper - rule.box.lower) / self.data.n_values
-            for feature in sorted(rule.tested_features, key=lambda tested: width[tested]):
-                features.append(feature)
-                lower.append(encoding.lower_value(feature, int(rule.box.lower[feature])))
-                upper.append(encoding.upper_value(feature, int(rule.box.upper[feature])))
-            starts.append(len(features))
-        return (
-            np.array(starts, dtype=np.int64),
-            np.array(features, dtype=np.int64),
-            np.array(lower, dtype=np.float64),
-            np.array(upper, dtype=np.float64),
-        )
 
     @cached_property
     def _key(self) -> tuple[frozenset[Rule], bytes]:
@@ -445,8 +423,7 @@ class RuleSet:
         return self
 
     def __str__(self) -> str:
-        default = _format_labels(_label_names(self.data, self.default_labels))
-        return "\n".join([*(str(rule) for rule in self.rules), f"ELSE {default}"])
+        return str(self.model)
 
     def __repr__(self) -> str:
         return f"RuleSet(n_rules={self.n_rules}, n_tests={self.n_tests})"
@@ -464,8 +441,7 @@ def _check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
     """Raise unless all pairs are consistent; return whether no two boxes overlap at all."""
     disjoint = True
     for place, rule in enumerate(rules):
-        before = Boxes(boxes.lower[:place], boxes.upper[:place])
-        for earlier in np.flatnonzero(before.overlapping(rule.box)):
+        for earlier in np.flatnonzero(boxes.picked(list(range(place))).overlapping(rule.box)):
             disjoint = False
             other = rules[int(earlier)]
             if not np.array_equal(other.labels, rule.labels):
@@ -478,14 +454,40 @@ def _check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
 
 def _common_point(one: Rule, other: Rule) -> str:
     """A point in both of two overlapping rules, told by the features that either tests."""
-    encoding = one.data.encoding
+    data = one.data
+    tested = {test.feature for rule in (one, other) for test in rule.tests}
     corner = np.maximum(one.box.lower, other.box.lower)
-    tested = sorted({*one.tested_features, *other.tested_features})
-    coordinates = (
-        f"{encoding.feature_names[f]} = {format_number(encoding.values[f][corner[f]])}"
-        for f in tested
-    )
+    coordinates = []
+    for feature, name in enumerate(data.schema.feature_names):
+        if name not in tested:
+            continue
+        if feature in data.schema.categories:
+            word = int(np.searchsorted(data.categorical, feature))
+            common = int(one.box.sets[word] & other.box.sets[word])
+            shown = data.schema.categories[feature][(common & -common).bit_length() - 1]
+        else:
+            shown = format_number(data.encoding.values[feature][corner[feature]])
+        coordinates.append(f"{name} = {shown}")
     return ", ".join(coordinates) or "anything is"
+
+
+def _bounds(data: TrainingData, feature: int, interval: Any) -> tuple[int, int]:
+    name = data.schema.feature_names[feature]
+    try:
+        low, high = interval
+    except (TypeError, ValueError):
+        raise InputError(f"a test on {name!r} must be a pair (lower, upper).") from None
+    bounds = [0, int(data.n_values[feature])]
+    for side, value in enumerate((low, high)):
+        if value is not None:
+            upper = bool(side)
+            bounds[side] = data.encoding.bound_rank(feature, value, upper=upper, name=name)
+    if bounds[0] >= bounds[1]:
+        raise InputError(
+            f"no value of {name!r} is in {low} <= {name} < {high}:"
+            " the lower bound must be below the upper one."
+        )
+    return bounds[0], bounds[1]
 
 
 def _default_labels(data: TrainingData, given: Collection[str] | npt.ArrayLike | None) -> BoolArray:
@@ -494,7 +496,7 @@ def _default_labels(data: TrainingData, given: Collection[str] | npt.ArrayLike |
     if isinstance(given, (list, tuple, set, frozenset)) and all(
         isinstance(name, str) for name in given
     ):
-        return _consequent(data.encoding.label_names, given)
+        return _consequent(data.schema.label_names, given)
     vector = np.asarray(given)
     if vector.shape != (data.n_labels,) or not np.isin(vector, (0, 1)).all():
         raise InputError(
@@ -516,15 +518,12 @@ def _position(names: Sequence[str], name: str, what: str) -> int:
     try:
         return names.index(name)
     except ValueError:
+        plural = "categories" if what == "category" else f"{what}s"
         raise InputError(
-            f"there is no {what} {name!r}: the {what}s are {', '.join(names[:20])}"
+            f"there is no {what} {name!r}: the {plural} are {', '.join(names[:20])}"
             f"{', ...' if len(names) > 20 else ''}."
         ) from None
 
 
 def _label_names(data: TrainingData, labels: BoolArray) -> tuple[str, ...]:
-    return tuple(data.encoding.label_names[label] for label in np.flatnonzero(labels))
-
-
-def _format_labels(names: Sequence[str]) -> str:
-    return "{" + ", ".join(names) + "}"
+    return tuple(data.schema.label_names[label] for label in np.flatnonzero(labels))

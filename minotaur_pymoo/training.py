@@ -2,42 +2,50 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from minotaur_pymoo.encoding import (
-    Encoding,
+from minotaur_pymoo.encoding import Encoding, IntArray, RankArray
+from minotaur_pymoo.tables import (
     FloatArray,
-    IntArray,
     LabelArray,
-    RankArray,
-    check_features,
+    Schema,
     check_labels,
-    check_names,
     column_names,
+    learn_schema,
 )
 
 
 class TrainingData:
     """Features as ranks, and 0/1 labels; checked once, never changed.
 
+    A missing value, NaN, passes only tests that every value passes; so does a category that
+    training never saw. Two rules that cover the same instance therefore overlap as boxes too, and
+    consistent rules stay consistent whatever is missing.
+
     Parameters
     ----------
     X
-        Features: a list of lists, numpy array, pandas frame or scipy sparse matrix of finite
-        numbers, instances x features. A constant feature is allowed: it never gets a test.
+        Features: a list of lists, numpy array, pandas frame or scipy sparse matrix, instances x
+        features, of numbers, NaN for missing ones. Columns that are pandas categoricals become
+        categorical features. A constant feature is allowed: it never gets a test.
     Y
         Labels: the same kinds of table, instances x labels, of 0 and 1.
     feature_names, label_names
         Names to show; by default the frame's columns, else x0, x1, ... and y0, y1, ...
+    categorical_features
+        Names or numbers of further categorical features, whose values may be of any kind.
 
     Attributes
     ----------
+    schema : Schema
+        The names and categories.
     encoding : Encoding
-        The distinct values behind the ranks, and the names.
+        The distinct values behind the ranks.
     n_instances, n_features, n_labels : int
     labels : array of shape (n_instances, n_labels)
     label_counts : array of shape (n_labels,)
@@ -52,10 +60,13 @@ class TrainingData:
     array([2, 1])
     """
 
+    schema: Schema
     encoding: Encoding
     labels: LabelArray
     label_counts: npt.NDArray[np.int64]
     n_values: IntArray
+    categorical: IntArray
+    full_sets: npt.NDArray[np.uint64]
     columns: RankArray
     rows: RankArray
     points: FloatArray
@@ -67,22 +78,33 @@ class TrainingData:
         *,
         feature_names: Sequence[str] | None = None,
         label_names: Sequence[str] | None = None,
+        categorical_features: Sequence[int | str] = (),
     ) -> None:
-        features = check_features(X, names=feature_names)
-        self.labels = check_labels(Y, n_instances=len(features))
-        self.n_instances, self.n_features = features.shape
+        self.labels = check_labels(Y)
         self.n_labels = self.labels.shape[1]
         self.label_counts = self.labels.sum(axis=0, dtype=np.int64)
-        self.encoding, self.columns = _encode(
-            features,
-            check_names(feature_names, column_names(X), self.n_features, "feature", "x"),
-            check_names(label_names, column_names(Y), self.n_labels, "label", "y"),
+        self.schema = learn_schema(
+            X,
+            feature_names=feature_names,
+            label_names=label_names,
+            n_labels=self.n_labels,
+            found_label_names=column_names(Y),
+            categorical_features=categorical_features,
         )
+        features = self.schema.read(X)
+        self.n_instances, self.n_features = features.shape
+        check_labels(self.labels, n_instances=self.n_instances)
+        self.encoding, self.columns = Encoding.learn_ranks(features)
         self.n_values = self.encoding.n_values
+        # Sets of categories, one word of bits for each categorical feature.
+        self.categorical = np.array(sorted(self.schema.categories), dtype=np.int32)
+        self.full_sets = np.array(
+            [(1 << int(n)) - 1 for n in self.n_values[self.categorical]], dtype=np.uint64
+        )
         # Two layouts of the ranks: one feature of all instances is what a comparison sweeps over,
         # all features of one instance is what a bounding box takes in.
         self.rows = np.ascontiguousarray(self.columns.T)
-        self.points = _distance_points(features)
+        self.points = _points(features, self.schema)
         self._freeze()
 
     def _freeze(self) -> None:
@@ -90,6 +112,8 @@ class TrainingData:
             self.labels,
             self.label_counts,
             self.n_values,
+            self.categorical,
+            self.full_sets,
             self.columns,
             self.rows,
             self.points,
@@ -97,6 +121,11 @@ class TrainingData:
         )
         for array in arrays:
             array.flags.writeable = False
+
+    @property
+    def layout(self) -> tuple[RankArray, IntArray, IntArray, npt.NDArray[np.uint64]]:
+        """What the kernels need to find the instances in a box."""
+        return self.columns, self.n_values, self.categorical, self.full_sets
 
     def __repr__(self) -> str:
         return (
@@ -112,25 +141,31 @@ class TrainingData:
         return self
 
 
-def _encode(
-    features: FloatArray, feature_names: tuple[str, ...], label_names: tuple[str, ...]
-) -> tuple[Encoding, RankArray]:
-    """The encoding of a checked matrix and its ranks, one row for each feature."""
-    ranks = np.empty(features.shape[::-1], dtype=np.uint32)
-    distinct = []
-    for feature, column in enumerate(features.T):
-        # Adding zero turns -0.0 into 0.0, which is the same value and shows as one.
-        values, ranks[feature] = np.unique(column + 0.0, return_inverse=True)
-        distinct.append(values)
-    encoding = Encoding(tuple(distinct), feature_names, label_names)
-    columns = ranks.astype(encoding.rank_dtype, copy=False)
-    return encoding, columns
+def _points(features: FloatArray, schema: Schema) -> FloatArray:
+    """The points between which distances are measured, one row for each coordinate.
 
-
-def _distance_points(features: FloatArray) -> FloatArray:
-    """The raw features, one row for each, scaled so that squared distances cannot overflow.
-
-    A power of two changes only exponents: distances compare exactly as the raw ones would.
+    A number is its own coordinate, a missing one stands at the mean. Categories are corners of a
+    simplex, so that different ones are at distance 1; a missing one stands in the middle. All is
+    scaled by a power of two, which changes only exponents, so that no squared distance overflows.
     """
-    _, exponent = np.frexp(np.abs(features).max())
-    return np.ascontiguousarray(np.ldexp(features.T, -int(exponent)))
+    if schema.categories or np.isnan(features).any():
+        coordinates = []
+        for feature, column in enumerate(features.T):
+            if feature in schema.categories:
+                for category in range(len(schema.categories[feature])):
+                    corner = np.where(np.isnan(column), np.nan, column == category)
+                    coordinates.append(np.sqrt(0.5) * _filled(corner))
+            else:
+                coordinates.append(_filled(column))
+        points = np.array(coordinates)
+    else:
+        points = features.T
+    _, exponent = np.frexp(np.abs(points).max())
+    return np.ascontiguousarray(np.ldexp(points, -int(exponent)))
+
+
+def _filled(column: FloatArray) -> FloatArray:
+    known = column[~np.isnan(column)]
+    # Divided first, as the sum of huge numbers would overflow.
+    mean = math.fsum(known / len(known)) if len(known) else 0.0
+    return np.where(np.isnan(column), mean, column)

@@ -14,26 +14,38 @@ from tests import oracle
 
 # Few distinct values make ties; the odd ones are not exact in binary.
 VALUES = st.sampled_from([-2.5, -1.0, 0.0, 0.1, 0.3, 1.0, 7.0, 1e6])
+CATEGORIES = st.sampled_from(["red", "green", "blue", "grey"])
 
 
 @dataclass(frozen=True)
 class Case:
     """One small dataset, in the package's form and in the oracle's."""
 
-    X: list[list[float]]
+    X: oracle.Matrix
     Y: list[list[int]]
 
     @property
     def data(self) -> TrainingData:
-        return TrainingData(self.X, self.Y)
+        return TrainingData(self.table(self.X), self.Y, categorical_features=self.categorical)
+
+    @property
+    def categorical(self) -> list[int]:
+        return [j for j in range(len(self.X[0])) if oracle.is_categorical(self.X, j)]
+
+    def table(self, X: oracle.Matrix) -> np.ndarray:
+        """What a user would hand in: floats with NaN, or objects if there are categories."""
+        return np.array(X, dtype=object if self.categorical else float)
 
 
 @st.composite
 def cases(draw: st.DrawFn, max_instances: int = 12, max_features: int = 4) -> Case:
-    n_features = draw(st.integers(1, max_features))
+    """Data of numbers and categories, some of them missing."""
+    kinds = draw(st.lists(st.sampled_from("nnc"), min_size=1, max_size=max_features))
+    missing = draw(st.booleans())
     n_labels = draw(st.integers(1, 3))
     n = draw(st.integers(1, max_instances))
-    row = st.lists(VALUES, min_size=n_features, max_size=n_features)
+    values = {"n": VALUES, "c": CATEGORIES}
+    row = st.tuples(*(values[k] | st.none() if missing else values[k] for k in kinds)).map(list)
     labels = st.lists(st.integers(0, 1), min_size=n_labels, max_size=n_labels)
     X = draw(st.lists(row, min_size=n, max_size=n))
     Y = draw(st.lists(labels, min_size=n, max_size=n))
@@ -56,19 +68,24 @@ def random_rule_set(
     return rule_set
 
 
-def as_floats(data: TrainingData, box: Box) -> oracle.Box:
-    encoding = data.encoding
-    return [
-        (
-            encoding.lower_value(feature, int(box.lower[feature])),
-            encoding.upper_value(feature, int(box.upper[feature])),
-        )
-        for feature in range(data.n_features)
-    ]
+def as_tests(data: TrainingData, box: Box) -> oracle.Box:
+    """A box in the oracle's form."""
+    tests: oracle.Box = []
+    for feature in range(data.n_features):
+        if feature in data.schema.categories:
+            names = data.schema.categories[feature]
+            bits = int(box.sets[data.categorical.tolist().index(feature)])
+            allowed = frozenset(name for i, name in enumerate(names) if bits >> i & 1)
+            tests.append(oracle.ALL if len(allowed) == len(names) else allowed)
+        else:
+            low = data.encoding.lower_value(feature, int(box.lower[feature]))
+            high = data.encoding.upper_value(feature, int(box.upper[feature]))
+            tests.append(oracle.ALL if (low, high) == (-np.inf, np.inf) else (low, high))
+    return tests
 
 
 def oracle_rule(rule: Rule) -> oracle.Rule:
-    return as_floats(rule.data, rule.box), [bool(label) for label in rule.labels]
+    return as_tests(rule.data, rule.box), [bool(label) for label in rule.labels]
 
 
 def f1(truth: ArrayLike, predicted: ArrayLike, average: str) -> float:
@@ -97,5 +114,5 @@ def assert_sound(rule_set: RuleSet, case: Case) -> None:
     assert rule_set.region_sizes.sum() == len(case.X)
     assert rule_set.region_counts.sum(axis=0).tolist() == np.sum(case.Y, axis=0).tolist()
     stacked = zip(*rule_set.boxes, strict=True)
-    boxes = [as_floats(rule_set.data, Box(lower, upper)) for lower, upper in stacked]
+    boxes = [as_tests(rule_set.data, Box(*parts)) for parts in stacked]
     assert boxes == [box for box, _ in rules]

@@ -1,7 +1,9 @@
-"""Slow, obvious twins of the compiled kernels, on plain floats and lists.
+"""Slow, obvious twins of the compiled kernels, on plain values and lists.
 
-Nothing here knows of ranks or bits: a box is a list of (lower, upper) pairs of floats, a rule a
-pair of a box and a list of labels. What the package computes must equal what these compute.
+Nothing here knows of ranks or bits. A value is a float, a category's name, or None if it is
+missing. A test is a pair (lower, upper) of floats or a set of categories, or ALL, which lets
+everything pass; a box is a list of tests, a rule a pair of a box and a list of labels. What the
+package computes must equal what these compute.
 """
 
 from __future__ import annotations
@@ -9,56 +11,129 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-Box = list[tuple[float, float]]
-Rule = tuple[Box, list[bool]]
-Matrix = list[list[float]]
-
 INF = math.inf
+ALL = "all"
+
+Value = float | str | None
+Test = tuple[float, float] | frozenset[str] | str
+Box = list[Test]
+Rule = tuple[Box, list[bool]]
+Matrix = list[list[Value]]
 
 
-def covers(box: Box, x: list[float]) -> bool:
-    return all(low <= value < high for (low, high), value in zip(box, x, strict=True))
+def passes(test: Test, value: Value) -> bool:
+    if test == ALL:
+        return True
+    if value is None:
+        return False
+    if isinstance(test, frozenset):
+        return value in test
+    low, high = test
+    return low <= value < high
+
+
+def covers(box: Box, x: list[Value]) -> bool:
+    return all(passes(test, value) for test, value in zip(box, x, strict=True))
+
+
+def tests_overlap(one: Test, other: Test) -> bool:
+    if ALL in (one, other):
+        return True
+    if isinstance(one, frozenset):
+        return bool(one & other)
+    return max(one[0], other[0]) < min(one[1], other[1])
 
 
 def overlap(one: Box, other: Box) -> bool:
     """Whether the boxes share a point: their intersection has room in every feature."""
-    return all(
-        max(a_low, b_low) < min(a_high, b_high)
-        for (a_low, a_high), (b_low, b_high) in zip(one, other, strict=True)
-    )
+    return all(tests_overlap(a, b) for a, b in zip(one, other, strict=True))
 
 
-def distinct(X: Matrix, feature: int) -> list[float]:
-    return sorted({row[feature] for row in X})
+def distinct(X: Matrix, feature: int) -> list:
+    return sorted({row[feature] for row in X if row[feature] is not None})
+
+
+def is_categorical(X: Matrix, feature: int) -> bool:
+    return any(isinstance(value, str) for value in distinct(X, feature))
 
 
 def next_larger(X: Matrix, feature: int, value: float) -> float:
     return min((v for v in distinct(X, feature) if v > value), default=INF)
 
 
-def open_ended(X: Matrix, feature: int, low: float, high: float) -> tuple[float, float]:
-    """Bounds with -inf in place of the smallest value of the data."""
-    return (-INF if low == distinct(X, feature)[0] else low), high
+def interval(X: Matrix, feature: int, low: float, high: float) -> Test:
+    """Bounds with -inf in place of the smallest value of the data, or ALL."""
+    if low == distinct(X, feature)[0]:
+        low = -INF
+    return ALL if (low, high) == (-INF, INF) else (low, high)
 
 
-def free_box(X: Matrix, boxes: list[Box], seed: int, order: list[int]) -> Box:
+def some_of(X: Matrix, feature: int, allowed: set[str]) -> Test:
+    return ALL if allowed == set(distinct(X, feature)) else frozenset(allowed)
+
+
+def point_box(X: Matrix, x: list[Value]) -> Box:
+    """The smallest box that x passes."""
+    box: Box = []
+    for feature, value in enumerate(x):
+        if value is None:
+            box.append(ALL)
+        elif isinstance(value, str):
+            box.append(some_of(X, feature, {value}))
+        else:
+            box.append(interval(X, feature, value, next_larger(X, feature, value)))
+    return box
+
+
+def replaced(box: Box, feature: int, test: Test) -> Box:
+    return [test if j == feature else side for j, side in enumerate(box)]
+
+
+def free_box(X: Matrix, boxes: list[Box], seed: int, order: list[int]) -> Box | None:
     """Widen the seed's point feature by feature, trying every bound from the outside in."""
-    box = [(value, next_larger(X, j, value)) for j, value in enumerate(X[seed])]
+    box = point_box(X, X[seed])
 
     def is_free(candidate: Box) -> bool:
         return not any(overlap(candidate, other) for other in boxes)
 
-    def replaced(feature: int, interval: tuple[float, float]) -> Box:
-        return [interval if j == feature else side for j, side in enumerate(box)]
-
+    if not is_free(box):
+        return None
     for feature in order:
-        low, high = box[feature]
-        lows = [-INF, *(v for v in distinct(X, feature) if v <= low)]
-        low = next(v for v in lows if is_free(replaced(feature, (v, high))))
-        highs = [INF, *sorted((v for v in distinct(X, feature) if v >= high), reverse=True), high]
-        high = next(v for v in highs if is_free(replaced(feature, (low, v))))
-        box[feature] = (low, high)
+        test = box[feature]
+        if test == ALL:
+            continue
+        known = distinct(X, feature)
+        if isinstance(test, frozenset):
+            free = {c for c in known if is_free(replaced(box, feature, frozenset({c})))}
+            box[feature] = some_of(X, feature, free)
+            continue
+        low, high = test
+        lows = [-INF, *(v for v in known if v <= low)]
+        low = next(v for v in lows if is_free(replaced(box, feature, (v, high))))
+        highs = [INF, *sorted((v for v in known if v >= high), reverse=True), high]
+        high = next(v for v in highs if is_free(replaced(box, feature, (low, v))))
+        box[feature] = interval(X, feature, low, high)
     return box
+
+
+def points(X: Matrix) -> list[list[float]]:
+    """Coordinates to measure distances in: means for missing numbers, a simplex for categories."""
+    coordinates = []
+    for feature in range(len(X[0])):
+        column = [row[feature] for row in X]
+        if is_categorical(X, feature):
+            for category in distinct(X, feature):
+                corner = [None if v is None else float(v == category) for v in column]
+                coordinates.append([math.sqrt(0.5) * v for v in filled(corner)])
+        else:
+            coordinates.append(filled(column))
+    return [list(point) for point in zip(*coordinates, strict=True)]
+
+
+def filled(column: list[float | None]) -> list[float]:
+    known = [value for value in column if value is not None]
+    mean = math.fsum(value / len(known) for value in known) if known else 0.0
+    return [mean if value is None else value for value in column]
 
 
 def squared_distance(one: list[float], other: list[float]) -> float:
@@ -69,13 +144,20 @@ def squared_distance(one: list[float], other: list[float]) -> float:
 
 
 def grow_nearest(X: Matrix, free: Box, seed: int, target_coverage: int) -> Box:
+    place = points(X)
     inside = [i for i, x in enumerate(X) if covers(free, x)]
-    inside.sort(key=lambda i: (squared_distance(X[i], X[seed]), i))
+    inside.sort(key=lambda i: (squared_distance(place[i], place[seed]), i))
     nearest = inside[:target_coverage]
-    box = []
+    box: Box = []
     for feature in range(len(X[0])):
         values = [X[i][feature] for i in nearest]
-        box.append(open_ended(X, feature, min(values), next_larger(X, feature, max(values))))
+        if None in values:
+            box.append(ALL)
+        elif is_categorical(X, feature):
+            box.append(some_of(X, feature, set(values)))
+        else:
+            high = next_larger(X, feature, max(values))
+            box.append(interval(X, feature, min(values), high))
     return box
 
 
@@ -98,15 +180,18 @@ def create_rule(
     nth_seed: int,
     order: list[int],
     target_coverage: int,
-) -> Rule:
+) -> Rule | None:
     boxes = [box for box, _ in rules]
     uncovered = [i for i, x in enumerate(X) if not any(covers(box, x) for box in boxes)]
     seed = uncovered[nth_seed]
-    box = grow_nearest(X, free_box(X, boxes, seed, order), seed, target_coverage)
+    free = free_box(X, boxes, seed, order)
+    if free is None:
+        return None
+    box = grow_nearest(X, free, seed, target_coverage)
     return box, majority(Y, members(X, box))
 
 
-def predict(rules: list[Rule], default: list[bool], x: list[float]) -> list[bool]:
+def predict(rules: list[Rule], default: list[bool], x: list[Value]) -> list[bool]:
     for box, labels in rules:
         if covers(box, x):
             return labels
@@ -123,12 +208,19 @@ def consistent(rules: list[Rule]) -> bool:
 
 def can_be_moved_out(X: Matrix, boxes: list[Box], box: Box) -> bool:
     """Whether some side of a box can go to the next value outside without meeting another box."""
-    for feature, (low, high) in enumerate(box):
-        steps = [-INF, *distinct(X, feature)[1:], INF]
-        wider = [(a, high) for a, b in pairwise(steps) if b == low]
-        wider += [(low, b) for a, b in pairwise(steps) if a == high]
-        for interval in wider:
-            moved = [interval if j == feature else side for j, side in enumerate(box)]
+    for feature, test in enumerate(box):
+        if test == ALL:
+            continue
+        wider: list[Test]
+        if isinstance(test, frozenset):
+            wider = [test | {category} for category in distinct(X, feature) if category not in test]
+        else:
+            low, high = test
+            steps = [-INF, *distinct(X, feature)[1:], INF]
+            wider = [(a, high) for a, b in pairwise(steps) if b == low]
+            wider += [(low, b) for a, b in pairwise(steps) if a == high]
+        for candidate in wider:
+            moved = replaced(box, feature, candidate)
             if not any(overlap(moved, other) for other in boxes):
                 return True
     return False

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from minotaur_pymoo import InputError, NearestGrowth, RuleSet, TrainingData, create_rule
 from minotaur_pymoo.cfsbe import free_box
 from tests import oracle
-from tests.cases import Case, as_floats, cases, oracle_rule, random_rule_set, seeds
+from tests.cases import Case, as_tests, assert_sound, cases, oracle_rule, random_rule_set, seeds
 
 
 @given(cases(), seeds, st.integers(1, 14))
@@ -14,23 +14,28 @@ def test_a_nearest_grown_rule_keeps_its_promises(case: Case, seed: int, target: 
     random_state = np.random.default_rng(seed)
     data = case.data
     rule_set = random_rule_set(data, random_state)
-    boxes = [as_floats(data, rule.box) for rule in rule_set]
+    boxes = [as_tests(data, rule.box) for rule in rule_set]
     order = random_state.permutation(data.n_features)
     for instance, x in enumerate(case.X):
         if any(oracle.covers(box, x) for box in boxes):
             continue
         free = free_box(data, rule_set.boxes, instance, order)
+        if free is None:
+            continue
         rule = NearestGrowth(target).grow(data, free, instance, random_state)
-        box = as_floats(data, rule.box)
-        available = oracle.members(case.X, as_floats(data, free))
+        box = as_tests(data, rule.box)
+        available = oracle.members(case.X, as_tests(data, free))
         assert free.contains(rule.box)
         assert oracle.covers(box, x)
         assert rule.n_covered >= min(target, len(available))
-        for feature, (low, high) in enumerate(box):
+        for feature, test in enumerate(box):
             known = oracle.distinct(case.X, feature)
-            assert low in (-np.inf, *known[1:])
-            assert high in (np.inf, *known)
-        assert box == oracle.grow_nearest(case.X, as_floats(data, free), instance, target)
+            if isinstance(test, frozenset):
+                assert test < set(known)
+            elif test != oracle.ALL:
+                assert test[0] in (-np.inf, *known[1:])
+                assert test[1] in (np.inf, *known)
+        assert box == oracle.grow_nearest(case.X, as_tests(data, free), instance, target)
 
 
 @given(cases(), seeds, st.integers(1, 14))
@@ -41,13 +46,22 @@ def test_whole_models_equal_the_oracles_for_the_same_draws(
     random_state, same_draws = np.random.default_rng(seed), np.random.default_rng(seed)
     rule_set = RuleSet.empty(data)
     rules: list[oracle.Rule] = []
-    while (rule := create_rule(rule_set, NearestGrowth(target), random_state)) is not None:
+    for _ in range(len(case.X)):
+        if rule_set.n_covered == len(case.X):
+            assert create_rule(rule_set, NearestGrowth(target), random_state) is None
+            break
+        rule = create_rule(rule_set, NearestGrowth(target), random_state)
         nth_seed = int(same_draws.integers(len(case.X) - rule_set.n_covered))
         order = same_draws.permutation(data.n_features).tolist()
-        rules.append(oracle.create_rule(case.X, case.Y, rules, nth_seed, order, target))
+        expected = oracle.create_rule(case.X, case.Y, rules, nth_seed, order, target)
+        if rule is None or expected is None:
+            assert rule is None
+            assert expected is None
+            continue
+        assert oracle_rule(rule) == expected
+        rules.append(expected)
         rule_set = rule_set.with_free_rule(rule)
-        assert [oracle_rule(rule) for rule in rule_set] == rules
-    assert rule_set.n_covered == len(case.X)
+    assert_sound(rule_set, case)
 
 
 @settings(max_examples=25)

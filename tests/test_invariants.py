@@ -29,7 +29,7 @@ def test_200_random_steps_leave_a_sound_rule_set(case: Case, seed: int, target: 
         rule_set = random_step(rule_set, growth, draws)
         if step % 20 == 19:
             assert_sound(rule_set, case)
-    predicted = rule_set.predict(case.X)
+    predicted = rule_set.predict(case.table(case.X))
     expected = f1(case.Y, predicted, "micro")
     assert OBJECTIVES["micro_f1"].measure(rule_set) == pytest.approx(expected, abs=1e-12)
     if rule_set.n_rules:

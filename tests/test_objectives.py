@@ -11,7 +11,7 @@ from tests.cases import Case, cases, f1, random_rule_set, seeds
 @given(cases(), seeds)
 def test_every_objective_equals_scikit_learns_on_the_predictions(case: Case, seed: int) -> None:
     rule_set = random_rule_set(case.data, np.random.default_rng(seed))
-    truth, predicted = np.array(case.Y), rule_set.predict(case.X)
+    truth, predicted = np.array(case.Y), rule_set.predict(case.table(case.X))
 
     expected = {
         "micro_f1": f1(truth, predicted, "micro"),
@@ -19,7 +19,7 @@ def test_every_objective_equals_scikit_learns_on_the_predictions(case: Case, see
         "example_f1": f1(truth, predicted, "samples"),
         "hamming_loss": hamming_loss(truth, predicted),
         "subset_accuracy": accuracy_score(truth, predicted),
-        "coverage": np.mean(rule_set.apply(case.X) >= 0),
+        "coverage": np.mean(rule_set.apply(case.table(case.X)) >= 0),
         "n_rules": len(rule_set.rules),
         "n_tests": sum(len(rule.tests) for rule in rule_set.rules),
     }

@@ -37,7 +37,7 @@ def test_copies_share_it_and_pickles_keep_it() -> None:
     assert copy.copy(data) is data
     again = pickle.loads(pickle.dumps(data))
     np.testing.assert_array_equal(again.rows, data.rows)
-    assert again.encoding.feature_names == data.encoding.feature_names
+    assert again.schema == data.schema
 
 
 @pytest.mark.parametrize("scale", [2.0**-1060, 1e-200, 1.0, 1e200, 2.0**1020])

@@ -1,39 +1,10 @@
-"""Multi-label data: the demo that comes with the package."""
+"""The demo that comes with the package."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 
-from minotaur_pymoo.encoding import FloatArray, LabelArray
-
-
-@dataclass(frozen=True)
-class Dataset:
-    """Multi-label data with names.
-
-    Parameters
-    ----------
-    name
-        What the data is called.
-    X
-        Features, instances x features; NaN where a value is missing. A categorical feature holds
-        the positions of its categories.
-    Y
-        Labels, instances x labels, 0 or 1.
-    feature_names, label_names
-        One name for each column.
-    categories
-        For each categorical feature, by its number, the names of its categories.
-    """
-
-    name: str
-    X: FloatArray
-    Y: LabelArray
-    feature_names: tuple[str, ...]
-    label_names: tuple[str, ...]
-    categories: dict[int, tuple[str, ...]] = field(default_factory=dict)
+from minotaur_pymoo.datasets.dataset import Dataset
 
 
 def load_demo(n_instances: int = 600, seed: int = 0) -> Dataset:

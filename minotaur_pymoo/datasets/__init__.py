@@ -1,0 +1,23 @@
+"""Multi-label data: the dataset object, and where it can come from."""
+
+from minotaur_pymoo.datasets.arff import load_arff
+from minotaur_pymoo.datasets.csv import load_csv
+from minotaur_pymoo.datasets.dataset import Dataset
+from minotaur_pymoo.datasets.demo import load_demo
+from minotaur_pymoo.datasets.loading import load
+from minotaur_pymoo.datasets.npz import load_npz
+from minotaur_pymoo.datasets.openml import load_openml
+from minotaur_pymoo.datasets.scikit_multilearn import load_skmultilearn
+from minotaur_pymoo.datasets.table import Labels
+
+__all__ = [
+    "Dataset",
+    "Labels",
+    "load",
+    "load_arff",
+    "load_csv",
+    "load_demo",
+    "load_npz",
+    "load_openml",
+    "load_skmultilearn",
+]

@@ -1,0 +1,143 @@
+"""ARFF files, dense and sparse, in the forms of MULAN and MEKA."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from minotaur_pymoo.datasets.arff_header import Header, Lines, read_header
+from minotaur_pymoo.datasets.dataset import Dataset
+from minotaur_pymoo.datasets.files import open_text
+from minotaur_pymoo.datasets.mulan_xml import read_label_names
+from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE, Labels, Table
+from minotaur_pymoo.errors import InputError
+
+
+def load_arff(
+    path: str | os.PathLike[str],
+    labels: Labels | None = None,
+    *,
+    xml: str | os.PathLike[str] | None = None,
+) -> Dataset:
+    r"""Read a dense or sparse ARFF file, with MULAN's XML file or without.
+
+    Nominal attributes become categorical features; ``?`` becomes NaN. What a sparse row leaves out
+    is zero, or the first category that the attribute declares.
+
+    Parameters
+    ----------
+    path
+        The ARFF file.
+    labels
+        Which columns are labels: a count (the last columns; negative: the first), a list of names,
+        or a prefix. Without it, the first of these that exists says so: the XML file beside the
+        ARFF file (``music.xml`` for ``music.arff``, ``music-train.arff`` and
+        ``music-test.arff``), or MEKA's ``-C`` in the relation.
+    xml
+        MULAN's XML file with the names of the labels, if it has another name.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "music.arff"
+    ...     _ = path.write_text('''@relation music
+    ... @attribute tempo numeric
+    ... @attribute genre {folk, pop}
+    ... @attribute calm {0, 1}
+    ... @data
+    ... 60, folk, 1
+    ... {0 120, 1 pop}
+    ... ''')
+    ...     music = load_arff(path, labels=["calm"])
+    >>> music.X.tolist(), music.Y.tolist(), music.categories
+    ([[60.0, 0.0], [120.0, 1.0]], [[1], [0]], {1: ('folk', 'pop')})
+    """
+    path = Path(path)
+    if labels is not None and xml is not None:
+        raise InputError("both labels and xml say which columns are labels: pass only one of them.")
+    table, header = _read(path)
+    if labels is not None:
+        return table.split(labels)
+    xml_path = _xml_beside(path) if xml is None else Path(xml)
+    if xml_path is not None:
+        return table.split(read_label_names(xml_path), keep_order=True)
+    if header.meka_labels is not None:
+        return table.split(header.meka_labels)
+    raise InputError(
+        f"{path} does not say which columns are labels: {HOW_TO_CHOOSE}, or put MULAN's XML file"
+        " beside it."
+    )
+
+
+def _xml_beside(path: Path) -> Path | None:
+    stem = path.stem.removesuffix("-train").removesuffix("-test")
+    candidates = (path.with_suffix(".xml"), path.with_name(f"{stem}.xml"))
+    return next((candidate for candidate in candidates if candidate.is_file()), None)
+
+
+def _read(path: Path) -> tuple[Table, Header]:
+    # Imported only here: most users never read an ARFF file.
+    import arff  # noqa: PLC0415
+
+    with open_text(path) as file:
+        lines = Lines(str(path), iter(file))
+        header = read_header(lines)
+        try:
+            document = arff.load(
+                _for_liac(header, lines), encode_nominal=True, return_type=arff.DENSE_GEN
+            )
+            categories = _categories(header, document["attributes"], lines)
+            rows = [np.array(row, dtype=np.float64) for row in document["data"]]
+        except (arff.ArffException, csv.Error, ValueError, LookupError) as error:
+            if isinstance(error, (InputError, UnicodeDecodeError)):
+                raise
+            lines.fail(_reason(error, len(header.attributes)))
+    names = tuple(attribute.name for attribute in header.attributes)
+    values = np.vstack(rows) if rows else np.empty((0, len(names)))
+    return Table(path.stem, str(path), names, values, categories), header
+
+
+def _for_liac(header: Header, lines: Lines) -> Iterator[str]:
+    """The same file with a header that liac-arff cannot misread."""
+    n_header_lines = lines.number
+    yield "@RELATION data"
+    for column, attribute in enumerate(header.attributes):
+        lines.number = attribute.line
+        kind = "REAL" if attribute.categories is None else f"{{{','.join(attribute.categories)}}}"
+        yield f"@ATTRIBUTE a{column} {kind}"
+    lines.number = n_header_lines
+    yield "@DATA"
+    yield from lines
+
+
+def _categories(
+    header: Header, parsed: list[tuple[str, Any]], lines: Lines
+) -> dict[int, tuple[str, ...]]:
+    categories = {}
+    for column, (attribute, (_, kind)) in enumerate(zip(header.attributes, parsed, strict=True)):
+        if attribute.categories is None:
+            continue
+        if len(set(kind)) < len(kind):
+            lines.number = attribute.line
+            lines.fail(f"the attribute {attribute.name!r} has a category twice: remove one.")
+        categories[column] = tuple(kind)
+    return categories
+
+
+def _reason(error: Any, n_attributes: int) -> str:
+    """What is wrong with a line, in a sentence; liac-arff's own repeat the line or lack it."""
+    kind = type(error).__name__
+    if kind == "BadNominalValue":
+        value = str(error.message).removeprefix("Data value ").partition(" not found in ")[0]
+        return f"{value!r} is not one of the categories that the header declares."
+    return {
+        "BadAttributeType": "the categories cannot be read: check their quotes and backslashes.",
+        "BadDataFormat": f"the row does not have the {n_attributes} values of the header.",
+        "BadNumericalValue": "a value of a numeric attribute is not a number.",
+    }.get(kind, "the row cannot be split into values: check its quotes, braces and commas.")

@@ -1,0 +1,135 @@
+"""CSV files with a header row."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from minotaur_pymoo.datasets.dataset import Dataset
+from minotaur_pymoo.datasets.files import open_text
+from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE, Labels, Table
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.tables import FloatArray
+
+_MISSING = {"", "?", "NA", "nan", "NaN", "NAN"}
+
+
+def load_csv(
+    path: str | os.PathLike[str], labels: Labels | None, *, delimiter: str = ","
+) -> Dataset:
+    r"""Read a CSV file whose first row names the columns.
+
+    A column that holds anything but numbers becomes a categorical feature, with its categories in
+    alphabetical order. An empty cell, ``?``, ``NA`` and ``nan`` are missing values.
+
+    Parameters
+    ----------
+    path
+        The file, in UTF-8.
+    labels
+        Which columns are labels: a count (the last columns; negative: the first), a list of names,
+        or a prefix. Labels are 0 or 1, or true or false.
+    delimiter
+        What separates the cells.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "music.csv"
+    ...     _ = path.write_text("tempo,genre,calm\n60,folk,1\n120,pop,0\n,folk,1\n")
+    ...     music = load_csv(path, labels=1)
+    >>> music.X.tolist(), music.Y.tolist(), music.categories
+    ([[60.0, 0.0], [120.0, 1.0], [nan, 0.0]], [[1], [0], [1]], {1: ('folk', 'pop')})
+    """
+    path = Path(path)
+    if labels is None:
+        raise InputError(f"{path} does not say which columns are labels: {HOW_TO_CHOOSE}.")
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise InputError(f"the delimiter is {delimiter!r}: pass a single character, such as ';'.")
+    names, rows = _read(path, delimiter)
+    columns = [_column([row[column] for row in rows]) for column in range(len(names))]
+    table = Table(
+        name=path.stem,
+        source=str(path),
+        column_names=names,
+        values=np.column_stack([values for values, _ in columns]),
+        categories={
+            column: categories
+            for column, (_, categories) in enumerate(columns)
+            if categories is not None
+        },
+    )
+    return table.split(labels)
+
+
+def _read(path: Path, delimiter: str) -> tuple[tuple[str, ...], list[list[str]]]:
+    with open_text(path) as file:
+        reader = csv.reader(file, delimiter=delimiter, strict=True)
+        try:
+            # A blank line holds no cells, and is not a row.
+            filled = ([cell.strip() for cell in row] for row in reader if row)
+            names = _check_header(next(filled, None), path, delimiter)
+            rows = []
+            for row in filled:
+                if len(row) != len(names):
+                    raise InputError(
+                        f"{path}, line {reader.line_num}: {len(row)} cells, but the header has"
+                        f" {len(names)}: correct the row."
+                    )
+                rows.append(row)
+        except csv.Error as error:
+            raise InputError(
+                f"{path}, line {reader.line_num}: not valid CSV ({error}): check its quotes."
+            ) from None
+    return names, rows
+
+
+def _check_header(names: Sequence[str] | None, path: Path, delimiter: str) -> tuple[str, ...]:
+    if names is None:
+        raise InputError(f"{path} is empty: it needs a header row and rows of data.")
+    if len(names) == 1:
+        raise InputError(
+            f"{path} has only the column {names[0]!r}: it needs features and labels, separated by"
+            f" {delimiter!r}, or pass another delimiter."
+        )
+    if all(map(_is_number, names)) and not all(name.isdigit() for name in names):
+        raise InputError(
+            f"{path} starts with a row of numbers: add a first row with the names of the columns."
+        )
+    if "" in names:
+        raise InputError(
+            f"{path} has no name for column {names.index('') + 1}: name it in the first row, or"
+            " remove it (pandas leaves it out with to_csv(index=False))."
+        )
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"{path} has two columns {twice!r}: give every column its own name.")
+    return tuple(names)
+
+
+def _column(cells: Sequence[str]) -> tuple[FloatArray, tuple[str, ...] | None]:
+    """The values of a column, and its categories if it is not numeric."""
+    present = {cell for cell in cells if cell not in _MISSING}
+    if all(map(_is_number, present)):
+        codes = {cell: float(cell) for cell in present}
+        categories = None
+    else:
+        categories = tuple(sorted(present))
+        codes = {cell: float(position) for position, cell in enumerate(categories)}
+    return np.array([codes.get(cell, np.nan) for cell in cells], dtype=np.float64), categories
+
+
+def _is_number(cell: str) -> bool:
+    # Python reads 1_000 as a number, other programs as a text.
+    if "_" in cell:
+        return False
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,92 @@
+"""The dataset object: features, labels and their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from minotaur_pymoo.tables import FloatArray, LabelArray
+
+_MAX_NAME = 24
+_MAX_LISTED = 3
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Multi-label data with names.
+
+    Parameters
+    ----------
+    name
+        What the data is called.
+    X
+        Features, instances x features; NaN where a value is missing. A categorical feature holds
+        the positions of its categories.
+    Y
+        Labels, instances x labels, 0 or 1.
+    feature_names, label_names
+        One name for each column.
+    categories
+        For each categorical feature, by its number, the names of its categories.
+    """
+
+    name: str
+    X: FloatArray
+    Y: LabelArray
+    feature_names: tuple[str, ...]
+    label_names: tuple[str, ...]
+    categories: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def describe(self) -> str:
+        """What the data looks like, on one screen.
+
+        Cardinality is the mean number of labels of an instance; density is the cardinality
+        divided by the number of labels.
+
+        Examples
+        --------
+        >>> from minotaur_pymoo.datasets import load_demo
+        >>> print(load_demo().describe())
+        garden
+          instances            600
+          features             6 (6 numeric, 0 categorical)
+          labels               5
+          cardinality          1.330
+          density              0.266
+          distinct label sets  24
+          missing values       0
+          most frequent        rose 37.8 %, tomato 26.0 %
+          least frequent       lavender 20.3 %, fern 23.0 %
+        """
+        n_features, n_labels = len(self.feature_names), len(self.label_names)
+        n_missing = int(np.isnan(self.X).sum())
+        missing = f" ({n_missing / self.X.size:.1%} of X)" if n_missing else ""
+        order = np.argsort(-self.Y.mean(axis=0), kind="stable")
+        n_listed = min(_MAX_LISTED, max(n_labels // 2, 1))
+        lines = {
+            "instances": str(len(self.X)),
+            "features": (
+                f"{n_features} ({n_features - len(self.categories)} numeric,"
+                f" {len(self.categories)} categorical)"
+            ),
+            "labels": str(n_labels),
+            "cardinality": f"{self.Y.sum() / len(self.Y):.3f}",
+            "density": f"{self.Y.mean():.3f}",
+            "distinct label sets": str(len(np.unique(self.Y, axis=0))),
+            "missing values": f"{n_missing}{missing}",
+            "most frequent": self._shares(order[:n_listed]),
+            "least frequent": self._shares(order[::-1][:n_listed]),
+        }
+        return "\n".join([self.name, *(f"  {what:<21}{value}" for what, value in lines.items())])
+
+    def _shares(self, labels: Iterable[int]) -> str:
+        shares = self.Y.mean(axis=0)
+        return ", ".join(
+            f"{_shorten(self.label_names[label])} {100 * shares[label]:.1f} %" for label in labels
+        )
+
+
+def _shorten(name: str) -> str:
+    return name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 3]}..."

@@ -1,0 +1,72 @@
+"""One door for all sources of data."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from minotaur_pymoo.datasets.arff import load_arff
+from minotaur_pymoo.datasets.csv import load_csv
+from minotaur_pymoo.datasets.dataset import Dataset
+from minotaur_pymoo.datasets.demo import load_demo
+from minotaur_pymoo.datasets.npz import load_npz
+from minotaur_pymoo.datasets.openml import load_openml
+from minotaur_pymoo.datasets.scikit_multilearn import load_skmultilearn
+from minotaur_pymoo.datasets.table import Labels
+from minotaur_pymoo.errors import InputError
+
+
+def load(
+    path: str | os.PathLike[str],
+    labels: Labels | None = None,
+    *,
+    xml: str | os.PathLike[str] | None = None,
+) -> Dataset:
+    """Load data from wherever it is.
+
+    Parameters
+    ----------
+    path
+        A file that ends in ``.arff``, ``.csv`` or ``.npz``; or ``openml:NAME``,
+        ``skmultilearn:NAME`` or ``demo``.
+    labels
+        Which columns are labels: a count (the last columns; negative: the first), a list of names,
+        or a prefix. For ARFF, CSV and OpenML; the others know it themselves.
+    xml
+        MULAN's XML file with the names of the labels, for ARFF.
+
+    Examples
+    --------
+    >>> load("demo").name
+    'garden'
+    >>> load("music.xlsx")
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.errors.InputError: music.xlsx has no known format: use a file that ends in .arff,
+    .csv or .npz, or openml:NAME, skmultilearn:NAME or demo.
+    """
+    text = os.fspath(path)
+    host, _, name = text.partition(":")
+    kind = host if name and host in {"openml", "skmultilearn"} else Path(text).suffix.lower()
+    kind = "demo" if text == "demo" else kind
+    if xml is not None and kind != ".arff":
+        raise InputError(f"xml belongs to an ARFF file, but {text} is none: leave it out.")
+    if labels is not None and kind in {"demo", ".npz", "skmultilearn"}:
+        raise InputError(f"{text} says itself which columns are labels: leave labels out.")
+    match kind:
+        case "demo":
+            return load_demo()
+        case "openml":
+            return load_openml(int(name) if name.isdecimal() else name, labels)
+        case "skmultilearn":
+            return load_skmultilearn(name)
+        case ".arff":
+            return load_arff(path, labels, xml=xml)
+        case ".csv":
+            return load_csv(path, labels)
+        case ".npz":
+            return load_npz(path)
+    raise InputError(
+        f"{text} has no known format: use a file that ends in .arff, .csv or .npz, or openml:NAME,"
+        " skmultilearn:NAME or demo."
+    )

@@ -1,0 +1,92 @@
+"""NumPy archives."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from minotaur_pymoo.datasets.dataset import Dataset
+from minotaur_pymoo.datasets.files import explained
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.tables import check_labels, check_names
+
+_USED = {"X", "Y", "feature_names", "label_names"}
+_HOW_TO_SAVE = "save it with numpy.savez(path, X=features, Y=labels)"
+
+
+def load_npz(path: str | os.PathLike[str]) -> Dataset:
+    """Read the arrays X and Y, and feature_names and label_names if they are there.
+
+    Nothing in the file is run: arrays of Python objects are refused.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "music.npz"
+    ...     np.savez(path, X=[[60.0], [120.0]], Y=[[1, 0], [0, 1]], label_names=["calm", "happy"])
+    ...     music = load_npz(path)
+    >>> music.name, music.X.shape, music.feature_names, music.label_names
+    ('music', (2, 1), ('x0',), ('calm', 'happy'))
+    """
+    path = Path(path)
+    arrays = _arrays(path)
+    X, Y = arrays["X"], arrays["Y"]
+    if X.dtype.kind not in "biuf":
+        raise InputError(f"X in {path} has the type {X.dtype}, but must hold real numbers.")
+    if X.ndim != 2 or 0 in X.shape:
+        raise InputError(
+            f"X in {path} has the shape {X.shape}, but must have instances as rows and features"
+            " as columns."
+        )
+    try:
+        labels = check_labels(Y, len(X))
+        feature_names = check_names(_names(arrays, "feature"), None, X.shape[1], "feature", "x")
+        label_names = check_names(_names(arrays, "label"), None, Y.shape[1], "label", "y")
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return Dataset(path.stem, X.astype(np.float64), labels, feature_names, label_names)
+
+
+def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
+    try:
+        # Opened here, as numpy leaves a file open that turns out not to be an archive.
+        with explained(path), path.open("rb") as file:
+            archive = np.load(file, allow_pickle=False)
+            if isinstance(archive, np.ndarray):
+                raise InputError(f"{path} holds a single array: {_HOW_TO_SAVE}.")
+            with archive:
+                for name in ("X", "Y"):
+                    if name not in archive.files:
+                        there = ", ".join(archive.files) or "nothing"
+                        raise InputError(
+                            f"{path} has no array {name}, only {there}: {_HOW_TO_SAVE}."
+                        )
+                return {name: _array(archive, name, path) for name in _USED & set(archive.files)}
+    except InputError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError):
+        raise InputError(f"{path} is not an intact NumPy archive: {_HOW_TO_SAVE}.") from None
+
+
+def _array(archive: Any, name: str, path: Path) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(archive[name])
+    except ValueError as error:
+        if "allow_pickle" not in str(error):
+            raise
+        raise InputError(
+            f"the array {name} in {path} holds Python objects, which are not loaded for safety:"
+            " save it with a plain type, for instance with .astype(float) or .astype(str)."
+        ) from None
+
+
+def _names(arrays: dict[str, npt.NDArray[Any]], what: str) -> list[str] | None:
+    names = arrays.get(f"{what}_names")
+    return None if names is None else np.atleast_1d(names).astype(str).tolist()

@@ -1,0 +1,279 @@
+"""A rule set without the data it was made from: what is read, saved and asked for predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from minotaur_pymoo import kernels
+from minotaur_pymoo.encoding import IntArray
+from minotaur_pymoo.errors import InconsistentRulesError, InputError
+from minotaur_pymoo.tables import FloatArray, LabelArray, Schema, format_number
+
+
+@dataclass(frozen=True)
+class IntervalTest:
+    """One feature's interval in a rule, shown only as far as it limits anything.
+
+    Examples
+    --------
+    >>> print(IntervalTest("age", 15.0, 18.0))
+    15 <= age < 18
+    >>> print(IntervalTest("volume", -np.inf, 1000.0))
+    volume < 1000
+    """
+
+    feature: str
+    lower: float
+    upper: float
+
+    def __str__(self) -> str:
+        if self.lower == -np.inf:
+            return f"{self.feature} < {format_number(self.upper)}"
+        if self.upper == np.inf:
+            return f"{self.feature} >= {format_number(self.lower)}"
+        return f"{format_number(self.lower)} <= {self.feature} < {format_number(self.upper)}"
+
+
+@dataclass(frozen=True)
+class SetTest:
+    """One categorical feature's allowed categories in a rule.
+
+    Examples
+    --------
+    >>> print(SetTest("colour", ("red", "blue")))
+    colour in {red, blue}
+    """
+
+    feature: str
+    categories: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.feature} in {{{', '.join(self.categories)}}}"
+
+
+FeatureTest = IntervalTest | SetTest
+
+
+@dataclass(frozen=True)
+class ModelRule:
+    """Tests and the labels that they imply, with what the training data had there.
+
+    Examples
+    --------
+    >>> print(ModelRule((IntervalTest("age", 15, 18),), ("aged",), n_covered=4, counts=(3, 1)))
+    IF 15 <= age < 18 THEN {aged}
+    """
+
+    tests: tuple[FeatureTest, ...]
+    labels: tuple[str, ...]
+    n_covered: int
+    counts: tuple[int, ...]
+
+    def __str__(self) -> str:
+        antecedent = " AND ".join(str(test) for test in self.tests) or "anything"
+        return f"IF {antecedent} THEN {format_labels(self.labels)}"
+
+
+@dataclass(frozen=True)
+class Model:
+    """A readable classifier: consistent rules, and default labels for what none of them covers.
+
+    A missing value, or a category that training never saw, passes no test on its feature.
+
+    Attributes
+    ----------
+    schema : Schema
+        Names of features and labels, and categories.
+    rules : tuple of ModelRule
+    default : ModelRule
+        What holds where no rule applies; it has no tests.
+
+    Examples
+    --------
+    >>> schema = Schema(("age",), ("aged", "cheap"))
+    >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 4, (3, 1))
+    >>> model = Model(schema, (old,), ModelRule((), ("cheap",), 6, (0, 6)))
+    >>> print(model)
+    IF age >= 15 THEN {aged}
+    ELSE {cheap}
+    >>> model.predict([[20], [3]])
+    array([[1, 0],
+           [0, 1]], dtype=uint8)
+    >>> model.predict_proba([[20], [3]])
+    array([[0.75, 0.25],
+           [0.  , 1.  ]])
+    >>> print(model.explain([20]))
+    IF age >= 15 THEN {aged}
+    >>> print(model.explain([3]))
+    no rule applies, so the default: {cheap}
+    """
+
+    schema: Schema
+    rules: tuple[ModelRule, ...]
+    default: ModelRule
+
+    @property
+    def n_rules(self) -> int:
+        """Number of rules."""
+        return len(self.rules)
+
+    @property
+    def n_tests(self) -> int:
+        """Number of tests in all rules."""
+        return sum(len(rule.tests) for rule in self.rules)
+
+    @property
+    def n_instances(self) -> int:
+        """Number of training instances; one that several rules cover counts for each."""
+        return sum(rule.n_covered for rule in (*self.rules, self.default))
+
+    def apply(self, X: Any) -> IntArray:
+        """For each instance the number of the rule that covers it, -1 where none does."""
+        return kernels.first_covering(self.schema.read(X), *self._test_table)
+
+    def predict(self, X: Any) -> LabelArray:
+        """The 0/1 label matrix of any data with the same features."""
+        # The default is the last row, which is what -1 picks.
+        return self._label_table[self.apply(X)]
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """How often each label occurred in training where the same rule, or the default, holds."""
+        return self._frequency_table[self.apply(X)]
+
+    def explain(self, x: Any) -> str:
+        """The rule that decides on one instance, as a sentence, or that none does."""
+        place = int(self.apply(_one_row(x))[0])
+        if place >= 0:
+            return str(self.rules[place])
+        return f"no rule applies, so the default: {format_labels(self.default.labels)}"
+
+    def check_consistency(self) -> None:
+        """Raise if two rules disagree about some point."""
+        for one, other in combinations(self.rules, 2):
+            if set(one.labels) == set(other.labels):
+                continue
+            point = _common_point(one, other)
+            if point is not None:
+                raise InconsistentRulesError(
+                    f"these rules disagree where {point}: ({one}) and ({other})"
+                )
+
+    def __iter__(self) -> Iterator[ModelRule]:
+        return iter(self.rules)
+
+    def __str__(self) -> str:
+        default = f"ELSE {format_labels(self.default.labels)}"
+        return "\n".join([*(str(rule) for rule in self.rules), default])
+
+    def __repr__(self) -> str:
+        return f"Model(n_rules={self.n_rules}, n_tests={self.n_tests})"
+
+    @cached_property
+    def _label_table(self) -> LabelArray:
+        places = {name: place for place, name in enumerate(self.schema.label_names)}
+        table = np.zeros((self.n_rules + 1, len(places)), dtype=np.uint8)
+        for row, rule in enumerate((*self.rules, self.default)):
+            for name in rule.labels:
+                table[row, places[name]] = 1
+        return table
+
+    @cached_property
+    def _frequency_table(self) -> FloatArray:
+        regions = (*self.rules, self.default)
+        counts = np.array([rule.counts for rule in regions], dtype=np.float64)
+        sizes = np.array([rule.n_covered for rule in regions], dtype=np.float64)
+        # Where training had nothing, what it had anywhere is the best guess.
+        empty = sizes == 0
+        counts[empty], sizes[empty] = counts.sum(axis=0), max(sizes.sum(), 1)
+        return np.asarray(counts / sizes[:, None])
+
+    @cached_property
+    def _test_table(
+        self,
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], FloatArray, FloatArray, kernels.SetArray]:
+        """All tests in one table for the kernel."""
+        places = {name: place for place, name in enumerate(self.schema.feature_names)}
+        starts, features, lower, upper, sets = [0], [], [], [], []
+        for rule in self.rules:
+            for test in rule.tests:
+                feature = places[test.feature]
+                features.append(feature)
+                if isinstance(test, SetTest):
+                    known = self.schema.categories[feature]
+                    sets.append(sum(1 << known.index(name) for name in test.categories))
+                    lower.append(-np.inf)
+                    upper.append(np.inf)
+                else:
+                    sets.append(0)
+                    lower.append(test.lower)
+                    upper.append(test.upper)
+            starts.append(len(features))
+        return (
+            np.array(starts, dtype=np.int64),
+            np.array(features, dtype=np.int64),
+            np.array(lower, dtype=np.float64),
+            np.array(upper, dtype=np.float64),
+            np.array(sets, dtype=np.uint64),
+        )
+
+
+def format_labels(names: Sequence[str]) -> str:
+    """Label names as a set.
+
+    Examples
+    --------
+    >>> format_labels(["aged", "cheap"])
+    '{aged, cheap}'
+    """
+    return "{" + ", ".join(names) + "}"
+
+
+def _one_row(x: Any) -> Any:
+    """One instance as a table of one row, whatever it came as."""
+    if hasattr(x, "to_frame") and not hasattr(x, "columns"):
+        return x.to_frame().T
+    shape = np.shape(x)
+    if len(shape) == 1:
+        return np.asarray(x, dtype=None if np.asarray(x).dtype.kind in "biuf" else object)[None, :]
+    if len(shape) == 2 and shape[0] == 1:
+        return x
+    raise InputError("explain takes one instance: pass a single row.")
+
+
+def _common_point(one: ModelRule, other: ModelRule) -> str | None:
+    """A point that both rules cover, told by the features that either tests, if there is one."""
+    conditions: dict[str, tuple[float, float] | tuple[str, ...]] = {}
+    for test in (*one.tests, *other.tests):
+        known = conditions.get(test.feature)
+        if isinstance(test, SetTest):
+            allowed = test.categories
+            if known is not None:
+                allowed = tuple(name for name in allowed if name in known)
+            if not allowed:
+                return None
+            conditions[test.feature] = allowed
+        else:
+            lower, upper = test.lower, test.upper
+            if known is not None:
+                lower, upper = max(lower, float(known[0])), min(upper, float(known[1]))
+            if not lower < upper:
+                return None
+            conditions[test.feature] = lower, upper
+    return ", ".join(_example(*item) for item in conditions.items()) or "anything is"
+
+
+def _example(feature: str, allowed: tuple[Any, ...]) -> str:
+    if isinstance(allowed[0], str):
+        return f"{feature} = {allowed[0]}"
+    lower, upper = allowed
+    if lower > -np.inf:
+        return f"{feature} = {format_number(lower)}"
+    below = np.nextafter(upper, -np.inf) if upper < np.inf else 0.0
+    return f"{feature} = {format_number(below)}"

@@ -1,0 +1,338 @@
+"""What comes in: any table of features or labels, checked at the door.
+
+Behind the door features are one float matrix. A categorical feature holds the positions of its
+categories there, and NaN stands for whatever is missing or was never seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from minotaur_pymoo.errors import InputError
+
+FloatArray = npt.NDArray[np.float64]
+LabelArray = npt.NDArray[np.uint8]
+
+# A set of categories is one word of bits.
+MAX_CATEGORIES = 63
+
+_NUMERIC_KINDS = "biuf"
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The names of features and labels, and the categories of categorical features.
+
+    Parameters
+    ----------
+    feature_names, label_names
+        One name for each feature and each label.
+    categories
+        For each categorical feature, by its number, the names of its categories.
+
+    Examples
+    --------
+    >>> schema = Schema(("size", "colour"), ("good",), {1: ("blue", "red")})
+    >>> schema.read(np.array([[1.5, "red"], [None, "green"]], dtype=object))
+    array([[1.5, 1. ],
+           [nan, nan]])
+    """
+
+    feature_names: tuple[str, ...]
+    label_names: tuple[str, ...]
+    categories: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.feature_names)
+
+    def read(self, X: Any) -> FloatArray:
+        """The float matrix of data with the same features in the same order."""
+        table = _Table(X)
+        if table.n_columns != self.n_features:
+            raise InputError(
+                f"X has {table.n_columns} columns, but the data learned from had"
+                f" {self.n_features}: pass the same features in the same order."
+            )
+        if not self.categories:
+            return table.numbers(self.feature_names)
+        matrix = np.empty((table.n_rows, table.n_columns))
+        for column, name in enumerate(self.feature_names):
+            if column in self.categories:
+                matrix[:, column] = _positions(table.keys(column), self.categories[column])
+            else:
+                matrix[:, column] = table.number_column(column, name)
+        return matrix
+
+
+def learn_schema(
+    X: Any,
+    *,
+    feature_names: Sequence[str] | None = None,
+    label_names: Sequence[str] | None = None,
+    n_labels: int = 0,
+    found_label_names: Sequence[str] | None = None,
+    categorical_features: Sequence[int | str] = (),
+) -> Schema:
+    """The names and categories of a feature table.
+
+    Columns of a frame that are pandas categoricals are categorical, and so are the given ones.
+    """
+    table = _Table(X)
+    features = check_names(feature_names, table.names, table.n_columns, "feature", "x")
+    labels = check_names(label_names, found_label_names, n_labels, "label", "y")
+    chosen = {_column(features, given) for given in categorical_features}
+    categories = {}
+    for column in sorted(chosen | table.categorical_columns()):
+        names = table.categories(column)
+        if len(names) > MAX_CATEGORIES:
+            raise InputError(
+                f"the categorical feature {features[column]!r} has {len(names)} categories, more"
+                f" than {MAX_CATEGORIES}: put the rare ones together first."
+            )
+        categories[column] = names
+    return Schema(features, labels, categories)
+
+
+def check_labels(Y: Any, n_instances: int | None = None) -> LabelArray:
+    """A 0/1 matrix of what was given as labels, or one sentence on why not.
+
+    Parameters
+    ----------
+    Y
+        A list of lists, a numpy array, a pandas frame or a scipy sparse matrix.
+    n_instances
+        How many rows there must be, where that is known.
+    """
+    matrix = _Table(Y, "Y", "labels").numeric_array()
+    if n_instances is not None and matrix.shape[0] != n_instances:
+        raise InputError(
+            f"Y has {matrix.shape[0]} rows, but X has {n_instances}:"
+            " pass one row of labels for each instance."
+        )
+    strange = (matrix != 0) & (matrix != 1)
+    if strange.any():
+        row, column = (int(place) for place in np.argwhere(strange)[0])
+        raise InputError(
+            f"Y holds {matrix[row, column]} in row {row}, column {column}:"
+            " every entry must be 0 (label absent) or 1 (label present)."
+        )
+    return np.ascontiguousarray(matrix, dtype=np.uint8)
+
+
+def check_names(
+    given: Sequence[str] | None,
+    found: Sequence[str] | None,
+    n: int,
+    what: str,
+    prefix: str,
+) -> tuple[str, ...]:
+    """The names to use: those given, else those found in the data, else numbered ones.
+
+    Examples
+    --------
+    >>> check_names(None, None, 3, "feature", "x")
+    ('x0', 'x1', 'x2')
+    """
+    source = given if given is not None else found
+    if source is None:
+        return tuple(f"{prefix}{i}" for i in range(n))
+    if isinstance(source, str):
+        raise InputError(f"{what}_names must be a list of names, not the single text {source!r}.")
+    names = tuple(str(name) for name in source)
+    if len(names) != n:
+        raise InputError(
+            f"{what}_names has {len(names)} names, but there are {n} {what}s: pass one for each."
+        )
+    if len(set(names)) != n:
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"the {what} name {twice!r} occurs twice: every {what} needs its own.")
+    return names
+
+
+def column_names(table: Any) -> tuple[str, ...] | None:
+    """The column names of a data frame, None for anything else."""
+    columns = getattr(table, "columns", None)
+    return None if columns is None else tuple(str(column) for column in columns)
+
+
+def format_number(value: float) -> str:
+    """The shortest text that reads back as the same number.
+
+    Examples
+    --------
+    >>> format_number(15.0), format_number(0.1), format_number(1e300)
+    ('15', '0.1', '1e+300')
+    """
+    return repr(float(value)).removesuffix(".0")
+
+
+class _Table:
+    """One view of lists, arrays, frames and sparse matrices."""
+
+    def __init__(self, table: Any, what: str = "X", columns: str = "features") -> None:
+        self.what = what
+        self.names = column_names(table)
+        self.frame = table if self.names is not None and hasattr(table, "dtypes") else None
+        if self.frame is not None:
+            self.array: npt.NDArray[Any] | None = None
+            self.shape = tuple(table.shape)
+        else:
+            self.array = self._as_array(table)
+            self.shape = self.array.shape
+        if len(self.shape) != 2:
+            raise InputError(
+                f"{what} must have two dimensions, instances x {columns}, not {len(self.shape)}:"
+                f" reshape it, for instance with {what}.reshape(-1, 1) for a single column."
+            )
+        if self.n_rows == 0:
+            raise InputError(f"{what} has no rows: pass at least one instance.")
+        if self.n_columns == 0:
+            raise InputError(f"{what} has no columns: pass at least one of the {columns}.")
+
+    def _as_array(self, table: Any) -> npt.NDArray[Any]:
+        if sparse.issparse(table):
+            matrix: Any = table
+            return np.asarray(matrix.toarray())
+        try:
+            return np.asarray(table)
+        except (ValueError, TypeError):
+            raise InputError(
+                f"{self.what} cannot be read as a table of numbers: pass rows of equal length."
+            ) from None
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.shape[0])
+
+    @property
+    def n_columns(self) -> int:
+        return int(self.shape[1])
+
+    def numeric_array(self) -> npt.NDArray[Any]:
+        """The whole table, if all of it is numbers."""
+        if self.frame is not None:
+            for name, dtype in zip(self.frame.columns, self.frame.dtypes, strict=True):
+                if getattr(dtype, "kind", "O") not in _NUMERIC_KINDS:
+                    raise InputError(
+                        f"column {str(name)!r} of {self.what} has the type {dtype}, but must hold"
+                        f" real numbers: convert or drop it first{self._hint()}."
+                    )
+            return np.asarray(self.frame.to_numpy(dtype=np.float64, na_value=np.nan))
+        assert self.array is not None  # noqa: S101 - there is a frame or an array
+        if self.array.dtype.kind not in _NUMERIC_KINDS:
+            raise InputError(
+                f"{self.what} has the type {self.array.dtype}, but must hold real numbers:"
+                f" convert it first, for instance with .astype(float){self._hint()}."
+            )
+        return self.array
+
+    def _hint(self) -> str:
+        return ", or make it a categorical feature" if self.what == "X" else ""
+
+    def numbers(self, names: Sequence[str]) -> FloatArray:
+        """The whole table as floats, NaN for what is missing."""
+        matrix = np.asarray(self.numeric_array(), dtype=np.float64)
+        # A sum is one pass without a temporary; only a suspicious one is worth the exact search.
+        with np.errstate(over="ignore", invalid="ignore"):
+            suspicious = not np.isfinite(matrix.sum())
+        if suspicious and (infinite := np.isinf(matrix)).any():
+            row, column = (int(place) for place in np.argwhere(infinite)[0])
+            raise _infinity(row, column, names[column])
+        return matrix
+
+    def number_column(self, column: int, name: str) -> FloatArray:
+        """One column as floats, NaN for what is missing."""
+        raw = self._column(column)
+        try:
+            values = np.array([np.nan if _is_missing(v) else v for v in raw], dtype=np.float64)
+        except (ValueError, TypeError):
+            raise InputError(
+                f"column {name!r} of X must hold real numbers: convert or drop it first, or make"
+                " it a categorical feature."
+            ) from None
+        if np.isinf(values).any():
+            raise _infinity(int(np.argmax(np.isinf(values))), column, name)
+        return values
+
+    def categorical_columns(self) -> set[int]:
+        """The columns that say of themselves that they are categorical."""
+        if self.frame is None:
+            return set()
+        dtypes = enumerate(self.frame.dtypes)
+        return {column for column, dtype in dtypes if getattr(dtype, "name", "") == "category"}
+
+    def categories(self, column: int) -> tuple[str, ...]:
+        """The categories that occur in a column, in their own order where they have one."""
+        occurring = {key for key in self.keys(column) if key is not None}
+        if column in self.categorical_columns():
+            assert self.frame is not None  # noqa: S101 - only frames have such columns
+            known = self.frame.iloc[:, column].cat.categories
+            return tuple(key for key in map(_key, known) if key in occurring)
+        return tuple(sorted(occurring, key=_by_number_then_name))
+
+    def keys(self, column: int) -> list[str | None]:
+        """The categories of a column's instances by name, None for what is missing."""
+        return [_key(value) for value in self._column(column)]
+
+    def _column(self, column: int) -> list[Any]:
+        if self.frame is not None:
+            return list(self.frame.iloc[:, column])
+        assert self.array is not None  # noqa: S101 - there is a frame or an array
+        return list(self.array[:, column])
+
+
+def _is_missing(value: Any) -> bool:
+    # pandas is not imported for the names of what it calls missing.
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
+
+
+def _key(value: Any) -> str | None:
+    if _is_missing(value):
+        return None
+    if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
+        return format_number(float(value))
+    return str(value)
+
+
+def _by_number_then_name(key: str) -> tuple[float, str]:
+    try:
+        return float(key), key
+    except ValueError:
+        return np.inf, key
+
+
+def _positions(keys: Sequence[str | None], categories: Sequence[str]) -> FloatArray:
+    positions = {name: float(position) for position, name in enumerate(categories)}
+    return np.array([np.nan if key is None else positions.get(key, np.nan) for key in keys])
+
+
+def _column(names: Sequence[str], given: int | str) -> int:
+    if isinstance(given, str):
+        if given not in names:
+            raise InputError(
+                f"there is no feature {given!r} to be categorical: the features are"
+                f" {', '.join(names[:20])}{', ...' if len(names) > 20 else ''}."
+            )
+        return names.index(given)
+    if not 0 <= given < len(names):
+        raise InputError(
+            f"there is no feature number {given} to be categorical: there are {len(names)}."
+        )
+    return int(given)
+
+
+def _infinity(row: int, column: int, name: str) -> InputError:
+    return InputError(
+        f"X holds an infinity in row {row}, column {column} ({name!r}): replace it first, by NaN"
+        " if it means that the value is missing."
+    )
