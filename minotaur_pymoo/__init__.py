@@ -1,5 +1,9 @@
 """Small, consistent, multi-label rule sets: the MINOTAUR algorithm as a pymoo plugin."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from minotaur_pymoo.algorithm import MINOTAUR, operators
 from minotaur_pymoo.box import Box, Boxes
 from minotaur_pymoo.callbacks import Checkpoint, FrontHistory, resume
@@ -26,6 +30,9 @@ from minotaur_pymoo.sampling import RuleSampling
 from minotaur_pymoo.tables import Schema
 from minotaur_pymoo.training import TrainingData
 
+if TYPE_CHECKING:
+    from minotaur_pymoo.classifier import MinotaurClassifier
+
 __all__ = [
     "MINOTAUR",
     "OBJECTIVES",
@@ -40,6 +47,7 @@ __all__ = [
     "InconsistentRulesError",
     "InputError",
     "IntervalTest",
+    "MinotaurClassifier",
     "Model",
     "ModelRule",
     "MutationMating",
@@ -66,3 +74,12 @@ __all__ = [
     "operators",
     "resume",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # scikit-learn takes long to import, and only the classifier needs it.
+    if name == "MinotaurClassifier":
+        from minotaur_pymoo.classifier import MinotaurClassifier  # noqa: PLC0415
+
+        return MinotaurClassifier
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -22,7 +22,7 @@ Search = Literal["paper"]
 
 
 def operators(
-    problem: RuleSetProblem,
+    problem: RuleSetProblem | None = None,
     search: Search = "paper",
     *,
     target_coverage: int | Literal["auto"] = "auto",
@@ -35,7 +35,7 @@ def operators(
     Parameters
     ----------
     problem
-        The problem to be solved.
+        The problem to be solved, to be told at once if it is of another kind.
     search
         ``"paper"``: rules grown by nearest neighbours, added, removed and substituted.
     target_coverage
@@ -51,7 +51,7 @@ def operators(
     >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
     >>> algorithm = SPEA2(pop_size=80, n_offsprings=40, **operators(problem, search="paper"))
     """
-    if not isinstance(problem, RuleSetProblem):
+    if problem is not None and not isinstance(problem, RuleSetProblem):
         raise InputError("operators are for a RuleSetProblem: make one from your data first.")
     if algorithm is not None:
         refuse_unsuitable(algorithm)

@@ -237,13 +237,19 @@ def format_labels(names: Sequence[str]) -> str:
 
 def _one_row(x: Any) -> Any:
     """One instance as a table of one row, whatever it came as."""
-    if hasattr(x, "to_frame") and not hasattr(x, "columns"):
-        return x.to_frame().T
-    shape = np.shape(x)
-    if len(shape) == 1:
-        return np.asarray(x, dtype=None if np.asarray(x).dtype.kind in "biuf" else object)[None, :]
-    if len(shape) == 2 and shape[0] == 1:
+    if hasattr(x, "columns") and len(x) == 1:
         return x
+    row = np.asarray(x)
+    if row.dtype.kind not in "biuf":
+        # A mixture of numbers and names; numpy would make all of them names.
+        row = np.array(x, dtype=object)
+    if row.ndim == 2 and len(row) == 1:
+        return row
+    if row.ndim == 1:
+        try:
+            return row[None, :].astype(np.float64)
+        except (TypeError, ValueError):
+            return row[None, :]
     raise InputError("explain takes one instance: pass a single row.")
 
 

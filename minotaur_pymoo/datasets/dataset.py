@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from minotaur_pymoo.tables import FloatArray, LabelArray
 
@@ -38,6 +39,24 @@ class Dataset:
     feature_names: tuple[str, ...]
     label_names: tuple[str, ...]
     categories: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def table(self) -> FloatArray | npt.NDArray[np.object_]:
+        """The features as any user has them: categories by their names.
+
+        Examples
+        --------
+        >>> from minotaur_pymoo.datasets import load_demo
+        >>> load_demo().table().shape
+        (600, 6)
+        """
+        if not self.categories:
+            return self.X
+        table = self.X.astype(object)
+        for feature, names in self.categories.items():
+            column = self.X[:, feature]
+            known = ~np.isnan(column)
+            table[known, feature] = [names[int(position)] for position in column[known]]
+        return table
 
     def describe(self) -> str:
         """What the data looks like, on one screen.

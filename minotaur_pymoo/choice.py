@@ -1,0 +1,147 @@
+"""One model from a front."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.tables import FloatArray, LabelArray
+
+CHOICES = ("best", "validation", "knee")
+
+
+def choose(
+    choice: str | Sequence[float],
+    F: FloatArray,
+    n_rules: npt.NDArray[np.int64],
+    *,
+    validation: FloatArray | None = None,
+    validation_error: FloatArray | None = None,
+    max_rules: int | None = None,
+) -> int:
+    """The number of the chosen model.
+
+    Parameters
+    ----------
+    choice
+        ``"best"``: the best by the first objective, the fewest rules among equals, as in the
+        paper. ``"validation"``: the fewest rules among those that are, on the held-out part,
+        within one standard error of the best there. ``"knee"``: the highest trade-off between the
+        objectives. A weight for each objective: the nearest by pymoo's pseudo-weights.
+    F
+        The front, one row a model, to be minimised.
+    n_rules
+        The number of rules of each model.
+    validation, validation_error
+        Scores on the held-out part and their standard errors, where there was one.
+    max_rules
+        Consider only models of at most that many rules.
+
+    Examples
+    --------
+    >>> F = np.array([[-0.5, 1.0], [-0.61, 2.0], [-0.62, 7.0]])
+    >>> n_rules = np.array([1, 2, 7])
+    >>> choose("best", F, n_rules), choose("best", F, n_rules, max_rules=5)
+    (2, 1)
+    >>> choose([0.2, 0.8], F, n_rules)
+    1
+    """
+    if max_rules is not None and max_rules < 1:
+        raise InputError(f"max_rules must be at least 1, not {max_rules}.")
+    places = np.arange(len(F))
+    if max_rules is not None:
+        places = places[n_rules <= max_rules]
+        if len(places) == 0:
+            raise InputError(
+                f"no model of the front has at most {max_rules} rules: the smallest has"
+                f" {n_rules.min()}."
+            )
+    if isinstance(choice, str) and choice not in CHOICES:
+        raise InputError(
+            f"there is no choice {choice!r}: use one of {', '.join(CHOICES)}, or weights."
+        )
+    if choice == "validation":
+        if validation is None or validation_error is None:
+            raise InputError(
+                "choice='validation' needs a held-out part: fit with it, or choose otherwise."
+            )
+        return int(
+            places[_smallest_good(validation[places], validation_error[places], n_rules[places])]
+        )
+    if choice == "knee":
+        return int(places[_knee(F[places], n_rules[places])])
+    if isinstance(choice, str):
+        return int(places[_best(F[places], n_rules[places])])
+    return int(places[_by_weights(F[places], choice)])
+
+
+def f1_standard_error(Y: LabelArray, predicted: LabelArray) -> float:
+    """How far micro-F1 on this sample is from that on another one, typically.
+
+    Micro-F1 is a ratio of two sums over the instances; this is the standard error of such a ratio
+    by its linear expansion.
+
+    Examples
+    --------
+    >>> Y = np.array([[1, 0], [1, 1]] * 50, dtype=np.uint8)
+    >>> predicted = np.array([[1, 0], [0, 1]] * 50, dtype=np.uint8)
+    >>> round(f1_standard_error(Y, predicted), 3)
+    0.016
+    """
+    n = len(Y)
+    hits = 2.0 * (Y & predicted).sum(axis=1)
+    total = Y.sum(axis=1, dtype=np.float64) + predicted.sum(axis=1, dtype=np.float64)
+    if n < 2 or total.sum() == 0:
+        return 0.0
+    residuals = hits - hits.sum() / total.sum() * total
+    return float(np.sqrt(n / (n - 1) * (residuals**2).sum()) / total.sum())
+
+
+def _best(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> int:
+    return int(np.lexsort((n_rules, F[:, 0]))[0])
+
+
+def _smallest_good(scores: FloatArray, errors: FloatArray, n_rules: npt.NDArray[np.int64]) -> int:
+    best = int(np.lexsort((n_rules, -scores))[0])
+    good = np.flatnonzero(scores >= scores[best] - errors[best])
+    return int(good[np.lexsort((-scores[good], n_rules[good]))[0]])
+
+
+def _knee(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> int:
+    # A trade-off needs models on both sides.
+    if len(F) < 3:
+        return _best(F, n_rules)
+    with warnings.catch_warnings():
+        # pymoo.mcdm imports scipy's KD-tree by an old name.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from pymoo.mcdm.high_tradeoff import HighTradeoffPoints  # noqa: PLC0415
+
+    high = np.atleast_1d(HighTradeoffPoints().do(_normalised(F)))
+    if len(high) == 0 or high[0] is None:
+        return _best(F, n_rules)
+    return int(high[_best(F[high], n_rules[high])])
+
+
+def _by_weights(F: FloatArray, weights: Sequence[float]) -> int:
+    given = np.asarray(weights, dtype=np.float64)
+    if given.shape != (F.shape[1],) or (given < 0).any() or given.sum() <= 0:
+        raise InputError(
+            f"weights must be {F.shape[1]} numbers, one for each objective, not negative and not"
+            " all zero."
+        )
+    if len(F) == 1:
+        return 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from pymoo.mcdm.pseudo_weights import PseudoWeights  # noqa: PLC0415
+
+    return int(PseudoWeights(given / given.sum()).do(_normalised(F)))
+
+
+def _normalised(F: FloatArray) -> FloatArray:
+    low, high = F.min(axis=0), F.max(axis=0)
+    return np.asarray((F - low) / np.where(high > low, high - low, 1.0))

@@ -1,0 +1,422 @@
+"""MINOTAUR as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+from joblib import Parallel, delayed
+from pymoo.core.population import Population
+from pymoo.termination.max_gen import MaximumGenerationTermination
+from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import DataConversionWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from minotaur_pymoo import metrics
+from minotaur_pymoo.algorithm import MINOTAUR, Search
+from minotaur_pymoo.choice import choose, f1_standard_error
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.model import Model
+from minotaur_pymoo.objectives import Objective
+from minotaur_pymoo.problem import RuleSetProblem
+from minotaur_pymoo.rules import RuleSet
+from minotaur_pymoo.splits import stratified_parts
+from minotaur_pymoo.tables import FloatArray, LabelArray, column_names, learn_schema
+
+
+class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A multi-label classifier that is a small set of rules, chosen from a whole front of them.
+
+    `fit` searches the front of rule sets between predictive power and size, and chooses one;
+    `choose` changes that choice later, without another search. Targets are a 0/1 matrix with one
+    column for each label, or a single column of classes of any kind. Missing values (NaN) and
+    categorical features are handled as they are: see `TrainingData`.
+
+    Parameters
+    ----------
+    search
+        How rule sets are searched, as for `MINOTAUR`.
+    objectives
+        What the front is between; names or functions, as for `RuleSetProblem`.
+    pop_size, n_offsprings, n_gen, n_max_failures
+        Size of the population, mutants in a generation, number of generations, and failed
+        mutations in one generation that end the search.
+    target_coverage
+        How many instances a new rule is grown around, or ``"auto"``.
+    choice
+        Which model of the front to use: ``"validation"``, ``"best"``, ``"knee"``, or a weight for
+        each objective; see `choose` in `minotaur_pymoo.choice`. Only ``"validation"`` holds out a
+        part of the data.
+    max_rules
+        Choose only among models of at most that many rules.
+    validation_fraction
+        The part that is held out for ``choice="validation"``; the search never sees it.
+    categorical_features
+        Names or numbers of categorical features; pandas categoricals are found without.
+    algorithm
+        Another pymoo algorithm object to search with, made with ``**operators()``; it replaces
+        `search`, `pop_size`, `n_offsprings`, `n_max_failures` and `target_coverage`.
+    n_runs, n_jobs
+        Independent searches whose fronts are merged, and how many of them run at once.
+    random_state
+        Seed, for the same result every time.
+    verbose
+        True for pymoo's table of generations, ``"progress"`` for its progress bar.
+
+    Attributes
+    ----------
+    model_ : Model
+        The chosen model.
+    models_ : list of Model
+        All models of the front, the smallest first.
+    front_ : dict of arrays
+        One entry for each model: its objectives on the data searched on and, if a part was held
+        out, ``validation_micro_f1`` and ``validation_error`` on that. ``pandas.DataFrame(front_)``
+        shows it.
+    chosen_ : int
+        Number of the chosen model.
+    classes_ : array
+        The classes, or for a 0/1 matrix the numbers of its labels.
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Only if the features had names.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import load_demo
+    >>> garden = load_demo()
+    >>> classifier = MinotaurClassifier(n_gen=50, random_state=1).fit(garden.X, garden.Y)
+    >>> classifier.predict(garden.X[:2]).shape
+    (2, 5)
+    >>> print(classifier.choose("best", max_rules=1).model_)
+    IF ... THEN {y3}
+    ELSE {}
+    """
+
+    def __init__(
+        self,
+        *,
+        search: Search = "paper",
+        objectives: Sequence[str | Objective | Callable[[RuleSet], float]] = (
+            "micro_f1",
+            "n_rules",
+        ),
+        pop_size: int = 80,
+        n_offsprings: int = 40,
+        n_gen: int = 200,
+        n_max_failures: int = 2000,
+        target_coverage: int | Literal["auto"] = "auto",
+        choice: str | Sequence[float] = "validation",
+        max_rules: int | None = None,
+        validation_fraction: float = 0.25,
+        categorical_features: Sequence[int | str] | None = None,
+        algorithm: Any = None,
+        n_runs: int = 1,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: bool | Literal["progress"] = False,
+    ) -> None:
+        self.search = search
+        self.objectives = objectives
+        self.pop_size = pop_size
+        self.n_offsprings = n_offsprings
+        self.n_gen = n_gen
+        self.n_max_failures = n_max_failures
+        self.target_coverage = target_coverage
+        self.choice = choice
+        self.max_rules = max_rules
+        self.validation_fraction = validation_fraction
+        self.categorical_features = categorical_features
+        self.algorithm = algorithm
+        self.n_runs = n_runs
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Search the front and choose a model.
+
+        Parameters
+        ----------
+        X
+            Features, instances x features.
+        y
+            Labels, instances x labels, of 0 and 1; or one class for each instance.
+        """
+        return self._fit(X, y)
+
+    def _fit(self, X: Any, y: Any, *, keep: bool = False) -> Self:
+        if self.n_runs < 1:
+            raise InputError(f"n_runs must be at least 1, not {self.n_runs}.")
+        given_names = column_names(y)
+        X, y = self._checked(X, y)
+        Y, label_names = self._as_labels(y, given_names)
+        random_state = check_random_state(self.random_state)
+        seeds = random_state.randint(np.iinfo(np.int32).max, size=self.n_runs + 1)
+        train, held_out = self._held_out(Y, int(seeds[-1]))
+
+        # The names and categories come from all data, also where the search sees a part.
+        schema = learn_schema(
+            X,
+            label_names=label_names,
+            n_labels=Y.shape[1],
+            categorical_features=self.categorical_features or (),
+        )
+        problem = RuleSetProblem(
+            _rows(X, train),
+            Y[train],
+            objectives=self.objectives,
+            feature_names=schema.feature_names,
+            label_names=schema.label_names,
+            categorical_features=tuple(schema.categories),
+        )
+        runs = Parallel(n_jobs=self.n_jobs)(
+            delayed(_search)(problem, self._algorithm(), int(seed), self.verbose, keep)
+            for seed in seeds[: self.n_runs]
+        )
+        F = np.vstack([front for front, _ in runs])
+        models = [model for _, found in runs for model in found]
+        places = _merged(F, np.array([model.n_rules for model in models]))
+        self._F = F[places]
+        self.models_ = [models[place] for place in places]
+        self.front_ = {
+            objective.name: -column if objective.maximise else column
+            for objective, column in zip(problem.objectives, self._F.T, strict=True)
+        }
+        if held_out is not None:
+            self._validate(_rows(X, held_out), Y[held_out])
+        return self.choose(self.choice, self.max_rules)
+
+    def choose(self, choice: str | Sequence[float], max_rules: int | None = None) -> Self:
+        """Choose another model of the front, without searching again.
+
+        Parameters
+        ----------
+        choice, max_rules
+            As for the classifier.
+        """
+        if not hasattr(self, "models_"):
+            check_is_fitted(self)
+        self.chosen_ = choose(
+            choice,
+            self._F,
+            np.array([model.n_rules for model in self.models_]),
+            validation=self.front_.get("validation_micro_f1"),
+            validation_error=self.front_.get("validation_error"),
+            max_rules=max_rules,
+        )
+        self.model_ = self.models_[self.chosen_]
+        return self
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Labels as a 0/1 matrix, or one class for each instance, as the target of `fit` was."""
+        X = self._checked_again(X)
+        if self._multi_label:
+            return np.asarray(self.model_.predict(X), dtype=self._label_dtype)
+        return np.asarray(self.classes_[self.model_.predict_proba(X).argmax(axis=1)])
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """How often each label occurred where the same rule, or the default, holds."""
+        X = self._checked_again(X)
+        return np.asarray(self.model_.predict_proba(X))
+
+    def decision_path(self, X: Any) -> Any:
+        """Which rule decides: a sparse 0/1 matrix, instances x rules; in its last column none."""
+        X = self._checked_again(X)
+        firing = self.model_.apply(X)
+        columns = np.where(firing < 0, self.model_.n_rules, firing)
+        shape = len(firing), self.model_.n_rules + 1
+        rows = np.arange(len(firing))
+        return sparse.csr_matrix((np.ones(len(firing), dtype=np.int64), (rows, columns)), shape)
+
+    def explain(self, x: Any) -> str:
+        """The rule that decides on one instance, as a sentence, or that none does."""
+        check_is_fitted(self)
+        model: Model = self.model_
+        return model.explain(x)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Micro-averaged F1; for single classes that is the accuracy."""
+        if sample_weight is not None or not self._multi_label:
+            return float(super().score(X, y, sample_weight=sample_weight))
+        Y = _dense(y).astype(np.uint8)
+        return metrics.micro_f1(Y, self.predict(X).astype(np.uint8))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        tags.input_tags.categorical = True
+        tags.classifier_tags.multi_label = True
+        return tags
+
+    def _more_than_numbers(self, X: Any) -> bool:
+        """Whether scikit-learn's checks would not understand the features."""
+        if self.categorical_features:
+            return True
+        dtypes = getattr(X, "dtypes", ())
+        return any(getattr(dtype, "name", "") == "category" for dtype in dtypes)
+
+    def _checked(self, X: Any, y: Any) -> tuple[Any, Any]:
+        if self._more_than_numbers(X):
+            _, y = validate_data(
+                self, np.zeros((len(X), 1)), y, multi_output=True, reset=True, dtype=None
+            )
+            validate_data(self, X, skip_check_array=True, reset=True)
+            return X, y
+        names = column_names(X)
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            multi_output=True,
+            accept_sparse=True,
+            ensure_all_finite="allow-nan",
+            dtype=np.float64,
+        )
+        return _Named(_dense(X), names), y
+
+    def _checked_again(self, X: Any) -> Any:
+        check_is_fitted(self)
+        if self.model_.schema.categories:
+            return validate_data(self, X, skip_check_array=True, reset=False)
+        return _dense(
+            validate_data(
+                self,
+                X,
+                reset=False,
+                accept_sparse=True,
+                ensure_all_finite="allow-nan",
+                dtype=np.float64,
+            )
+        )
+
+    def _as_labels(
+        self, y: Any, names: Sequence[str] | None
+    ) -> tuple[LabelArray, Sequence[str] | None]:
+        """The label matrix of the target, and the labels' names; learns the classes."""
+        check_classification_targets(y)
+        y = _dense(y)
+        if y.ndim == 2 and y.shape[1] == 1 and not np.isin(y, (0, 1)).all():
+            warnings.warn(
+                "A column-vector y was passed when a 1d array was expected: it is taken as one"
+                " class for each instance.",
+                DataConversionWarning,
+                stacklevel=4,
+            )
+            y = y.ravel()
+        self._multi_label = y.ndim == 2
+        if self._multi_label:
+            self._label_dtype = y.dtype
+            self.classes_ = np.arange(y.shape[1])
+            return np.asarray(y), names
+        self.classes_, positions = np.unique(y, return_inverse=True)
+        classes = np.arange(len(self.classes_))
+        return (positions[:, None] == classes).astype(np.uint8), [str(c) for c in self.classes_]
+
+    def _held_out(
+        self, Y: Any, seed: int
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64] | None]:
+        """Numbers of the instances to search on and, if there are any, to validate on."""
+        everyone = np.arange(len(Y))
+        if self.choice != "validation" or len(Y) < 2:
+            return everyone, None if self.choice != "validation" else everyone
+        fraction = self.validation_fraction
+        if not 0 < fraction < 1:
+            raise InputError(f"validation_fraction must be between 0 and 1, not {fraction}.")
+        labels = np.asarray(Y).astype(np.uint8)
+        shares = [1 - fraction, fraction]
+        parts = stratified_parts(labels, shares, np.random.default_rng(seed))
+        if parts.all() or not parts.any():
+            # Too few instances for the fraction: one to validate on, the rest to search on.
+            parts = (everyone == len(Y) - 1).astype(np.int64)
+        return everyone[parts == 0], everyone[parts == 1]
+
+    def _validate(self, X: Any, Y: Any) -> None:
+        """Add every model's score on the held-out part to the front."""
+        labels = np.asarray(Y).astype(np.uint8)
+        predicted = [model.predict(X) for model in self.models_]
+        self.front_["validation_micro_f1"] = np.array(
+            [metrics.micro_f1(labels, one) for one in predicted]
+        )
+        self.front_["validation_error"] = np.array(
+            [f1_standard_error(labels, one) for one in predicted]
+        )
+
+    def _algorithm(self) -> Any:
+        if self.algorithm is None:
+            return MINOTAUR(
+                search=self.search,
+                target_coverage=self.target_coverage,
+                pop_size=self.pop_size,
+                n_offsprings=self.n_offsprings,
+                n_max_gen=self.n_gen,
+                n_max_failures=self.n_max_failures,
+            )
+        algorithm = copy.deepcopy(self.algorithm)
+        # pymoo counts the initial population as a generation.
+        algorithm.termination = MaximumGenerationTermination(self.n_gen + 1)
+        return algorithm
+
+
+class _Named:
+    """A float matrix that remembers the names of its columns."""
+
+    def __init__(self, matrix: FloatArray, names: Sequence[str] | None) -> None:
+        self.matrix = matrix
+        self.columns = names
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return np.asarray(self.matrix, dtype=dtype)
+
+    def __getitem__(self, rows: Any) -> _Named:
+        return _Named(self.matrix[rows], self.columns)
+
+    def __len__(self) -> int:
+        return len(self.matrix)
+
+
+def _search(
+    problem: RuleSetProblem, algorithm: Any, seed: int, verbose: Any, keep: bool
+) -> tuple[FloatArray, list[Model]]:
+    """One run: its front and the models of it, without the data, so that they travel light.
+
+    With ``keep``, a run that is interrupted ends with the front it has.
+    """
+    algorithm.setup(problem, seed=seed, verbose=verbose is True, progress=verbose == "progress")
+    try:
+        while algorithm.has_next():
+            algorithm.next()
+    except KeyboardInterrupt:
+        if not keep or algorithm.opt is None:
+            raise
+        algorithm.display.finalize()
+    front: Population = algorithm.opt
+    return front.get("F"), [rule_set.model for rule_set in front.get("X")[:, 0]]
+
+
+def _merged(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The non-dominated rows, one of each kind, the smallest models first."""
+    best = NonDominatedSorting().do(F, only_non_dominated_front=True)
+    _, first = np.unique(F[best], axis=0, return_index=True)
+    places = np.sort(np.asarray(best)[first])
+    return np.asarray(places[np.lexsort((F[places, 0], n_rules[places]))])
+
+
+def _rows(X: Any, places: npt.NDArray[np.int64]) -> Any:
+    return X.iloc[places] if hasattr(X, "iloc") else X[places]
+
+
+def _dense(table: Any) -> npt.NDArray[Any]:
+    if sparse.issparse(table):
+        matrix: Any = table
+        return np.asarray(matrix.toarray())
+    return np.asarray(table)

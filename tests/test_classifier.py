@@ -1,0 +1,257 @@
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from pymoo.algorithms.moo.spea2 import SPEA2
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.exceptions import DataConversionWarning, NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import estimator_checks_generator
+from skmultilearn.problem_transform import BinaryRelevance, LabelPowerset
+
+from minotaur_pymoo import InputError, MinotaurClassifier, load_demo, operators
+from minotaur_pymoo.metrics import METRICS, micro_f1
+
+GARDEN = load_demo(200)
+
+
+def quick(**arguments: object) -> MinotaurClassifier:
+    return MinotaurClassifier(**{"n_gen": 30, "random_state": 1, **arguments})
+
+
+@pytest.fixture(scope="module")
+def fitted() -> MinotaurClassifier:
+    return quick().fit(GARDEN.X, GARDEN.Y)
+
+
+CHECKS = list(estimator_checks_generator(MinotaurClassifier(n_gen=25)))
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@pytest.mark.parametrize(
+    "number", range(len(CHECKS)), ids=[getattr(c[1], "func", c[1]).__name__ for c in CHECKS]
+)
+def test_scikit_learns_estimator_checks_pass(number: int) -> None:
+    estimator, check = CHECKS[number]
+    with warnings.catch_warnings():
+        # The checks provoke warnings on purpose and look at them themselves.
+        warnings.simplefilter("default")
+        check(estimator)
+
+
+def test_it_predicts_scores_and_explains(fitted: MinotaurClassifier) -> None:
+    predicted = fitted.predict(GARDEN.X)
+    assert predicted.shape == GARDEN.Y.shape
+    assert predicted.dtype == GARDEN.Y.dtype
+    assert fitted.score(GARDEN.X, GARDEN.Y) == pytest.approx(micro_f1(GARDEN.Y, predicted))
+    proba = fitted.predict_proba(GARDEN.X)
+    path = fitted.decision_path(GARDEN.X).toarray()
+    assert path.shape == (200, fitted.model_.n_rules + 1)
+    assert (path.sum(axis=1) == 1).all()
+    regions = (*fitted.model_.rules, fitted.model_.default)
+    for x, row, fired in zip(GARDEN.X, proba, path.argmax(axis=1), strict=True):
+        region = regions[fired]
+        np.testing.assert_allclose(row, np.array(region.counts) / region.n_covered)
+        sentence = fitted.explain(x)
+        default = fired == fitted.model_.n_rules
+        assert sentence.startswith("no rule applies") if default else sentence == str(region)
+
+
+def test_the_front_shows_every_model_on_both_parts(fitted: MinotaurClassifier) -> None:
+    table = pd.DataFrame(fitted.front_)
+    assert list(table) == ["micro_f1", "n_rules", "validation_micro_f1", "validation_error"]
+    assert len(table) == len(fitted.models_)
+    assert table["n_rules"].is_monotonic_increasing
+    assert table["micro_f1"].is_monotonic_increasing
+    assert table["n_rules"].tolist() == [model.n_rules for model in fitted.models_]
+
+
+def test_the_search_never_sees_the_held_out_part() -> None:
+    classifier = quick(validation_fraction=0.4).fit(GARDEN.X, GARDEN.Y)
+    assert {model.n_instances for model in classifier.models_} == {120}
+    assert {
+        model.n_instances for model in quick(choice="best").fit(GARDEN.X, GARDEN.Y).models_
+    } == {200}
+
+
+def test_one_can_change_ones_mind_without_refitting(fitted: MinotaurClassifier) -> None:
+    classifier = pickle.loads(pickle.dumps(fitted))
+    models = classifier.models_
+    assert classifier.choose("best") is classifier
+    assert classifier.chosen_ == len(models) - 1
+    assert classifier.model_ is models[-1]
+    assert classifier.choose("best", max_rules=1).model_.n_rules == 1
+    assert classifier.choose([0.0, 1.0]).model_.n_rules == models[0].n_rules
+    assert classifier.models_ is models
+    with pytest.raises(InputError, match="needs a held-out part"):
+        quick(choice="best").fit(GARDEN.X, GARDEN.Y).choose("validation")
+    with pytest.raises(NotFittedError):
+        quick().choose("best")
+
+
+def test_the_same_seed_gives_the_same_models(fitted: MinotaurClassifier) -> None:
+    again = quick().fit(GARDEN.X, GARDEN.Y)
+    assert [str(model) for model in again.models_] == [str(model) for model in fitted.models_]
+    other = quick(random_state=2).fit(GARDEN.X, GARDEN.Y)
+    assert [str(model) for model in other.models_] != [str(model) for model in fitted.models_]
+
+
+def test_several_runs_are_merged_whatever_the_number_of_processes() -> None:
+    one = quick(choice="best").fit(GARDEN.X, GARDEN.Y)
+    alone = quick(choice="best", n_runs=3).fit(GARDEN.X, GARDEN.Y)
+    spread = quick(choice="best", n_runs=3, n_jobs=2).fit(GARDEN.X, GARDEN.Y)
+    assert [str(model) for model in alone.models_] == [str(model) for model in spread.models_]
+    assert alone.front_["micro_f1"].max() >= one.front_["micro_f1"].max()
+    sizes = alone.front_["n_rules"].tolist()
+    assert sizes == sorted(set(sizes))
+
+
+@pytest.mark.parametrize("kind", ["names", "numbers", "booleans"])
+def test_single_labels_of_any_kind_work(kind: str) -> None:
+    iris = load_iris()
+    classes = {
+        "names": np.array(["setosa", "versicolor", "virginica"])[iris.target],
+        "numbers": iris.target * 10 - 7,
+        "booleans": iris.target == 1,
+    }
+    y = classes[kind]
+    classifier = quick().fit(iris.data, y)
+    predicted = classifier.predict(iris.data)
+    assert predicted.dtype == y.dtype
+    assert predicted.shape == y.shape
+    assert classifier.score(iris.data, y) == np.mean(predicted == y)
+    assert classifier.score(iris.data, y) > 0.8
+    assert classifier.classes_.tolist() == np.unique(y).tolist()
+    np.testing.assert_allclose(classifier.predict_proba(iris.data).sum(axis=1), 1)
+    assert classifier.model_.schema.label_names == tuple(str(c) for c in np.unique(y))
+
+
+def test_one_column_of_labels_is_multi_label_and_of_classes_is_not() -> None:
+    classifier = quick().fit(GARDEN.X, GARDEN.Y[:, :1])
+    assert classifier.predict(GARDEN.X).shape == (200, 1)
+    with pytest.warns(DataConversionWarning, match="column-vector"):
+        classifier = quick().fit(GARDEN.X, GARDEN.Y[:, :1].astype(int) + 5)
+    assert set(classifier.predict(GARDEN.X)) <= {5, 6}
+
+
+def test_frames_give_their_names_to_the_rules() -> None:
+    X = pd.DataFrame(GARDEN.X, columns=GARDEN.feature_names)
+    Y = pd.DataFrame(GARDEN.Y, columns=GARDEN.label_names)
+    classifier = quick().fit(X, Y)
+    assert classifier.feature_names_in_.tolist() == list(GARDEN.feature_names)
+    assert classifier.model_.schema.label_names == GARDEN.label_names
+    np.testing.assert_array_equal(
+        classifier.predict(X), quick().fit(GARDEN.X, GARDEN.Y).predict(GARDEN.X)
+    )
+    assert classifier.explain(X.iloc[3]) == classifier.explain(GARDEN.X[3])
+    assert classifier.explain(X.iloc[[3]]) == classifier.explain(GARDEN.X[3])
+    with pytest.raises(ValueError, match="feature names"):
+        classifier.predict(X[X.columns[::-1]])
+    with pytest.raises(InputError, match="explain takes one instance"):
+        classifier.explain(GARDEN.X[:2])
+
+
+@pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.lil_matrix, sparse.csc_array])
+def test_sparse_data_works(form: type, fitted: MinotaurClassifier) -> None:
+    classifier = quick().fit(form(GARDEN.X), form(GARDEN.Y))
+    assert str(classifier.model_) == str(fitted.model_)
+    np.testing.assert_array_equal(classifier.predict(form(GARDEN.X)), fitted.predict(GARDEN.X))
+    assert classifier.score(form(GARDEN.X), form(GARDEN.Y)) == fitted.score(GARDEN.X, GARDEN.Y)
+
+
+def mixed(n: int = 200) -> tuple[pd.DataFrame, np.ndarray]:
+    """Numbers, categories and holes; one label follows the colour, the other the size."""
+    draws = np.random.default_rng(0)
+    colour = draws.choice(["red", "blue", "green", "grey"], n)
+    size = draws.normal(size=n).round(2)
+    Y = np.column_stack([np.isin(colour, ["red", "blue"]), size > 0]).astype(int)
+    frame = pd.DataFrame({"colour": pd.Categorical(colour), "size": size})
+    frame.loc[draws.choice(n, 10, replace=False), "colour"] = None
+    frame.loc[draws.choice(n, 10, replace=False), "size"] = np.nan
+    return frame, Y
+
+
+def test_categorical_features_and_missing_values_work_as_they_are() -> None:
+    frame, Y = mixed()
+    classifier = quick(n_gen=60).fit(frame, Y)
+    assert classifier.score(frame, Y) > 0.5
+    assert "colour in {" in str(classifier.choose("best").model_)
+    objects = frame.astype(object).to_numpy()
+    listed = quick(n_gen=60, categorical_features=[0]).fit(objects, Y)
+    assert listed.score(objects, Y) > 0.5
+    unseen = pd.DataFrame({"colour": ["pink", None], "size": [1.0, np.nan]})
+    assert classifier.predict(unseen).shape == (2, 2)
+    assert classifier.explain(["pink", None]).startswith("no rule applies")
+
+
+def test_it_lives_in_scikit_learn() -> None:
+    classifier = quick(max_rules=5)
+    assert clone(classifier).get_params() == classifier.get_params()
+    pipeline = make_pipeline(StandardScaler().set_output(transform="pandas"), quick())
+    pipeline.fit(pd.DataFrame(GARDEN.X, columns=GARDEN.feature_names), GARDEN.Y)
+    assert pipeline[-1].feature_names_in_.tolist() == list(GARDEN.feature_names)
+    grid = GridSearchCV(
+        make_pipeline(StandardScaler(), quick()),
+        {"minotaurclassifier__target_coverage": [10, 50]},
+        cv=2,
+    ).fit(GARDEN.X, GARDEN.Y)
+    assert grid.best_params_["minotaurclassifier__target_coverage"] in (10, 50)
+    scores = cross_val_score(quick(), GARDEN.X, GARDEN.Y, cv=3)
+    assert (scores > 0.1).all()
+
+
+def test_it_lives_in_scikit_multilearn() -> None:
+    for transformation in (BinaryRelevance, LabelPowerset):
+        ensemble = transformation(quick(n_gen=10), require_dense=[True, True])
+        ensemble.fit(GARDEN.X, GARDEN.Y)
+        assert ensemble.predict(GARDEN.X).shape == GARDEN.Y.shape
+
+
+def test_any_algorithm_can_search() -> None:
+    spea = SPEA2(pop_size=20, n_offsprings=10, **operators(target_coverage=40))
+    with warnings.catch_warnings():
+        # SPEA2 divides by the range of an objective that has none in the first population.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        classifier = quick(algorithm=spea).fit(GARDEN.X, GARDEN.Y)
+    assert classifier.score(GARDEN.X, GARDEN.Y) > 0.2
+    assert spea.problem is None
+
+
+def test_other_objectives_make_other_fronts() -> None:
+    classifier = quick(objectives=["hamming_loss", "n_tests"], choice="best")
+    classifier.fit(GARDEN.X, GARDEN.Y)
+    assert list(classifier.front_) == ["hamming_loss", "n_tests"]
+    best = classifier.predict(GARDEN.X)
+    expected = classifier.front_["hamming_loss"].min()
+    assert METRICS["hamming_loss"](GARDEN.Y, best) == pytest.approx(expected)
+
+
+def test_it_can_show_its_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    quick(n_gen=3, verbose=True).fit(GARDEN.X, GARDEN.Y)
+    assert "its rules" in capsys.readouterr().out
+    quick(n_gen=3, verbose="progress").fit(GARDEN.X, GARDEN.Y)
+    assert "100%" in capsys.readouterr().out
+    quick(n_gen=3).fit(GARDEN.X, GARDEN.Y)
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"n_runs": 0}, "n_runs must be at least 1, not 0"),
+        ({"validation_fraction": 1.5}, "validation_fraction must be between 0 and 1, not 1.5"),
+        ({"choice": "worst"}, "there is no choice 'worst'"),
+        ({"search": "blind"}, "there is no search 'blind'"),
+    ],
+)
+def test_bad_arguments_get_one_sentence(arguments: dict[str, object], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        quick(n_gen=2, **{k: v for k, v in arguments.items() if k != "n_gen"}).fit(
+            GARDEN.X, GARDEN.Y
+        )
