@@ -47,8 +47,8 @@ def choose(
     >>> n_rules = np.array([1, 2, 7])
     >>> choose("best", F, n_rules), choose("best", F, n_rules, max_rules=5)
     (2, 1)
-    >>> choose([0.2, 0.8], F, n_rules)
-    1
+    >>> choose([1.0, 0.0], F, n_rules), choose([0.0, 1.0], F, n_rules)
+    (2, 0)
     """
     if max_rules is not None and max_rules < 1:
         raise InputError(f"max_rules must be at least 1, not {max_rules}.")

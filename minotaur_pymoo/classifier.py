@@ -24,6 +24,7 @@ from minotaur_pymoo import metrics
 from minotaur_pymoo.algorithm import MINOTAUR, Search
 from minotaur_pymoo.choice import choose, f1_standard_error
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.model import Model
 from minotaur_pymoo.objectives import Objective
 from minotaur_pymoo.problem import RuleSetProblem
@@ -83,6 +84,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         shows it.
     chosen_ : int
         Number of the chosen model.
+    interrupted_ : bool
+        Whether the search was cut short by the keyboard, which only the command line allows.
     classes_ : array
         The classes, or for a 0/1 matrix the numbers of its labels.
     n_features_in_ : int
@@ -96,9 +99,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> classifier = MinotaurClassifier(n_gen=50, random_state=1).fit(garden.X, garden.Y)
     >>> classifier.predict(garden.X[:2]).shape
     (2, 5)
-    >>> print(classifier.choose("best", max_rules=1).model_)
-    IF ... THEN {y3}
-    ELSE {}
+    >>> classifier.choose("best", max_rules=3).model_.n_rules
+    3
     """
 
     def __init__(
@@ -153,12 +155,21 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         return self._fit(X, y)
 
-    def _fit(self, X: Any, y: Any, *, keep: bool = False) -> Self:
+    def _fit(
+        self,
+        X: Any,
+        y: Any,
+        feature_names: Sequence[str] | None = None,
+        label_names: Sequence[str] | None = None,
+        *,
+        keep: bool = False,
+    ) -> Self:
+        """As `fit`; with ``keep``, an interruption leaves the front that there is by then."""
         if self.n_runs < 1:
             raise InputError(f"n_runs must be at least 1, not {self.n_runs}.")
-        given_names = column_names(y)
+        label_names = column_names(y) if label_names is None else label_names
         X, y = self._checked(X, y)
-        Y, label_names = self._as_labels(y, given_names)
+        Y, label_names = self._as_labels(y, label_names)
         random_state = check_random_state(self.random_state)
         seeds = random_state.randint(np.iinfo(np.int32).max, size=self.n_runs + 1)
         train, held_out = self._held_out(Y, int(seeds[-1]))
@@ -166,6 +177,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         # The names and categories come from all data, also where the search sees a part.
         schema = learn_schema(
             X,
+            feature_names=feature_names,
             label_names=label_names,
             n_labels=Y.shape[1],
             categorical_features=self.categorical_features or (),
@@ -182,8 +194,9 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             delayed(_search)(problem, self._algorithm(), int(seed), self.verbose, keep)
             for seed in seeds[: self.n_runs]
         )
-        F = np.vstack([front for front, _ in runs])
-        models = [model for _, found in runs for model in found]
+        F = np.vstack([front for front, _, _ in runs])
+        models = [model for _, found, _ in runs for model in found]
+        self.interrupted_ = any(interrupted for _, _, interrupted in runs)
         places = _merged(F, np.array([model.n_rules for model in models]))
         self._F = F[places]
         self.models_ = [models[place] for place in places]
@@ -215,6 +228,25 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         self.model_ = self.models_[self.chosen_]
         return self
+
+    def saved(self) -> SavedModels:
+        """The whole front with its scores and the chosen model, to be saved or shown.
+
+        Examples
+        --------
+        >>> from minotaur_pymoo import export, load_demo
+        >>> garden = load_demo()
+        >>> classifier = MinotaurClassifier(n_gen=20, random_state=1).fit(garden.X, garden.Y)
+        >>> text = export.to_json(classifier.saved())
+        >>> export.from_json(text).model == classifier.model_
+        True
+        """
+        check_is_fitted(self)
+        scores = [
+            {name: float(column[place]) for name, column in self.front_.items()}
+            for place in range(len(self.models_))
+        ]
+        return SavedModels(tuple(self.models_), self.chosen_, tuple(scores))
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Labels as a 0/1 matrix, or one class for each instance, as the target of `fit` was."""
@@ -386,21 +418,23 @@ class _Named:
 
 def _search(
     problem: RuleSetProblem, algorithm: Any, seed: int, verbose: Any, keep: bool
-) -> tuple[FloatArray, list[Model]]:
-    """One run: its front and the models of it, without the data, so that they travel light.
-
-    With ``keep``, a run that is interrupted ends with the front it has.
+) -> tuple[FloatArray, list[Model], bool]:
+    """One run: its front, the models of it without the data, so that they travel light, and
+    whether it was interrupted; without ``keep``, an interruption is passed on.
     """
     algorithm.setup(problem, seed=seed, verbose=verbose is True, progress=verbose == "progress")
+    interrupted = False
     try:
         while algorithm.has_next():
             algorithm.next()
     except KeyboardInterrupt:
         if not keep or algorithm.opt is None:
             raise
+        interrupted = True
         algorithm.display.finalize()
     front: Population = algorithm.opt
-    return front.get("F"), [rule_set.model for rule_set in front.get("X")[:, 0]]
+    models = [rule_set.model for rule_set in front.get("X")[:, 0]]
+    return front.get("F"), models, interrupted
 
 
 def _merged(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

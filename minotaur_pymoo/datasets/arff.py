@@ -61,7 +61,7 @@ def load_arff(
     path = Path(path)
     if labels is not None and xml is not None:
         raise InputError("both labels and xml say which columns are labels: pass only one of them.")
-    table, header = _read(path)
+    table, header = read_arff(path)
     if labels is not None:
         return table.split(labels)
     xml_path = _xml_beside(path) if xml is None else Path(xml)
@@ -81,7 +81,8 @@ def _xml_beside(path: Path) -> Path | None:
     return next((candidate for candidate in candidates if candidate.is_file()), None)
 
 
-def _read(path: Path) -> tuple[Table, Header]:
+def read_arff(path: Path) -> tuple[Table, Header]:
+    """The columns of an ARFF file, before it is said which of them are labels, and its header."""
     # Imported only here: most users never read an ARFF file.
     import arff  # noqa: PLC0415
 

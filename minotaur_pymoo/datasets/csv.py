@@ -51,9 +51,20 @@ def load_csv(
         raise InputError(f"{path} does not say which columns are labels: {HOW_TO_CHOOSE}.")
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise InputError(f"the delimiter is {delimiter!r}: pass a single character, such as ';'.")
+    table = read_csv(path, delimiter=delimiter)
+    if len(table.column_names) == 1:
+        raise InputError(
+            f"{path} has only the column {table.column_names[0]!r}: it needs features and labels,"
+            f" separated by {delimiter!r}, or pass another delimiter."
+        )
+    return table.split(labels)
+
+
+def read_csv(path: Path, *, delimiter: str = ",") -> Table:
+    """The columns of a CSV file, before it is said which of them are labels."""
     names, rows = _read(path, delimiter)
     columns = [_column([row[column] for row in rows]) for column in range(len(names))]
-    table = Table(
+    return Table(
         name=path.stem,
         source=str(path),
         column_names=names,
@@ -64,7 +75,6 @@ def load_csv(
             if categories is not None
         },
     )
-    return table.split(labels)
 
 
 def _read(path: Path, delimiter: str) -> tuple[tuple[str, ...], list[list[str]]]:
@@ -73,7 +83,7 @@ def _read(path: Path, delimiter: str) -> tuple[tuple[str, ...], list[list[str]]]
         try:
             # A blank line holds no cells, and is not a row.
             filled = ([cell.strip() for cell in row] for row in reader if row)
-            names = _check_header(next(filled, None), path, delimiter)
+            names = _check_header(next(filled, None), path)
             rows = []
             for row in filled:
                 if len(row) != len(names):
@@ -89,14 +99,9 @@ def _read(path: Path, delimiter: str) -> tuple[tuple[str, ...], list[list[str]]]
     return names, rows
 
 
-def _check_header(names: Sequence[str] | None, path: Path, delimiter: str) -> tuple[str, ...]:
+def _check_header(names: Sequence[str] | None, path: Path) -> tuple[str, ...]:
     if names is None:
         raise InputError(f"{path} is empty: it needs a header row and rows of data.")
-    if len(names) == 1:
-        raise InputError(
-            f"{path} has only the column {names[0]!r}: it needs features and labels, separated by"
-            f" {delimiter!r}, or pass another delimiter."
-        )
     if all(map(_is_number, names)) and not all(name.isdigit() for name in names):
         raise InputError(
             f"{path} starts with a row of numbers: add a first row with the names of the columns."

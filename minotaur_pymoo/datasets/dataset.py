@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -49,14 +49,7 @@ class Dataset:
         >>> load_demo().table().shape
         (600, 6)
         """
-        if not self.categories:
-            return self.X
-        table = self.X.astype(object)
-        for feature, names in self.categories.items():
-            column = self.X[:, feature]
-            known = ~np.isnan(column)
-            table[known, feature] = [names[int(position)] for position in column[known]]
-        return table
+        return by_name(self.X, self.categories)
 
     def describe(self) -> str:
         """What the data looks like, on one screen.
@@ -109,3 +102,24 @@ class Dataset:
 
 def _shorten(name: str) -> str:
     return name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 3]}..."
+
+
+def by_name(
+    X: FloatArray, categories: Mapping[int, tuple[str, ...]]
+) -> FloatArray | npt.NDArray[np.object_]:
+    """A feature matrix with the names of categories in place of their positions.
+
+    Examples
+    --------
+    >>> by_name(np.array([[1.5, 1.0], [2.5, np.nan]]), {1: ("blue", "red")})
+    array([[1.5, 'red'],
+           [2.5, nan]], dtype=object)
+    """
+    if not categories:
+        return X
+    table = X.astype(object)
+    for feature, names in categories.items():
+        column = X[:, feature]
+        known = ~np.isnan(column)
+        table[known, feature] = [names[int(position)] for position in column[known]]
+    return table

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from minotaur_pymoo.datasets.dataset import Dataset
+from minotaur_pymoo.datasets.dataset import Dataset, by_name
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.tables import FloatArray, LabelArray, format_number
 
@@ -75,6 +76,22 @@ class Table:
                 if column in self.categories
             },
         )
+
+    def features(self, names: Sequence[str]) -> FloatArray | npt.NDArray[np.object_]:
+        """The columns of these names as features, categories by their names."""
+        for name in names:
+            if name not in self.column_names:
+                raise InputError(
+                    f"{self.source} has no column {name!r}, which the model was learned from:"
+                    f" the columns are {_listing(self.column_names)}."
+                )
+        columns = [self.column_names.index(name) for name in names]
+        categories = {
+            place: self.categories[column]
+            for place, column in enumerate(columns)
+            if column in self.categories
+        }
+        return by_name(self.values[:, columns], categories)
 
     def _label(self, column: int) -> LabelArray:
         values = self.values[:, column]

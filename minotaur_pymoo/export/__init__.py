@@ -1,0 +1,25 @@
+"""Models out: JSON and back, text, Markdown, LaTeX, a table, and a page to look at a front."""
+
+from minotaur_pymoo.export.json_format import from_json, load, save, to_json
+from minotaur_pymoo.export.json_schema import JSON_SCHEMA
+from minotaur_pymoo.export.page import front_page
+from minotaur_pymoo.export.regions import RegionCount, RegionCounts, count_regions
+from minotaur_pymoo.export.saved import SavedModels
+from minotaur_pymoo.export.texts import to_frame, to_latex, to_markdown, to_text
+
+__all__ = [
+    "JSON_SCHEMA",
+    "RegionCount",
+    "RegionCounts",
+    "SavedModels",
+    "count_regions",
+    "from_json",
+    "front_page",
+    "load",
+    "save",
+    "to_frame",
+    "to_json",
+    "to_latex",
+    "to_markdown",
+    "to_text",
+]

@@ -1,0 +1,78 @@
+"""The JSON format of saved models, in the words of JSON Schema, for other programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minotaur_pymoo.tables import MAX_CATEGORIES
+
+FORMAT = "minotaur_pymoo model"
+VERSION = 1
+
+_NAMES = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
+_COUNT = {"type": "integer", "minimum": 0}
+
+
+def _object(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {**required, **optional},
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _array(items: dict[str, Any], at_least: int = 0) -> dict[str, Any]:
+    return {"type": "array", "items": items, "minItems": at_least}
+
+
+_REGION = {
+    "labels": _NAMES,
+    "covered": _COUNT,
+    "counts": _array(_COUNT, 1),
+}
+
+_TEST = {
+    "anyOf": [
+        _object(
+            {"feature": {"type": "string"}, "at_least": {"type": "number"}},
+            below={"type": "number"},
+        ),
+        _object({"feature": {"type": "string"}, "below": {"type": "number"}}),
+        _object({"feature": {"type": "string"}, "in": {**_NAMES, "minItems": 1}}),
+    ]
+}
+
+JSON_SCHEMA: dict[str, Any] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": FORMAT,
+    **_object(
+        {
+            "format": {"const": FORMAT},
+            "version": {"const": VERSION},
+            "features": _array(
+                _object(
+                    {"name": {"type": "string"}},
+                    categories={**_NAMES, "maxItems": MAX_CATEGORIES},
+                ),
+                1,
+            ),
+            "labels": {**_NAMES, "minItems": 1},
+            "chosen": _COUNT,
+            "models": _array(
+                _object(
+                    {
+                        "rules": _array(_object({"tests": _array(_TEST), **_REGION})),
+                        "default": _object(_REGION),
+                        "scores": {
+                            "type": "object",
+                            "additionalProperties": {"type": "number"},
+                        },
+                    }
+                ),
+                1,
+            ),
+        }
+    ),
+}
+"""What a saved file looks like; the loader checks more, such as that all names are known."""

@@ -1,0 +1,143 @@
+"""How each format writes names, numbers and signs, so that any name is safe in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from minotaur_pymoo.model import FeatureTest, ModelRule, SetTest
+from minotaur_pymoo.tables import format_number
+
+_MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]~|$#!])")
+_HTML_SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_LATEX_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    # Else they would become quotation marks of another kind.
+    "'": r"\textquotesingle{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    # A cell that starts with one would be the argument of the line break before it.
+    "[": "{[}",
+    "*": "{*}",
+    **{character: "\\" + character for character in "{}$&#_%"},
+}
+
+
+@dataclass(frozen=True)
+class Notation:
+    """The signs of one format.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import IntervalTest
+    >>> TEXT.test(IntervalTest("age", 15.0, 18.0))
+    ('15 <= ', 'age', ' < 18')
+    """
+
+    name: Callable[[str], str]
+    number: Callable[[float], str]
+    at_least: str
+    at_most: str
+    below: str
+    opening: str = "{"
+    closing: str = "}"
+    percent: str = "%"
+
+    def test(self, test: FeatureTest) -> tuple[str, str, str]:
+        """What stands before the feature's name, the name, and what stands behind it."""
+        name = self.name(test.feature)
+        if isinstance(test, SetTest):
+            return "", name, f" in {self.names(test.categories)}"
+        if test.lower == -np.inf:
+            return "", name, self.below.format(self.number(test.upper))
+        if test.upper == np.inf:
+            return "", name, self.at_least.format(self.number(test.lower))
+        before = self.at_most.format(self.number(test.lower))
+        return before, name, self.below.format(self.number(test.upper))
+
+    def tests(self, rule: ModelRule) -> str:
+        """All tests of a rule."""
+        return " AND ".join("".join(self.test(test)) for test in rule.tests) or "anything"
+
+    def names(self, names: Iterable[str]) -> str:
+        """A set of names."""
+        return self.opening + ", ".join(map(self.name, names)) + self.closing
+
+    def share(self, share: float) -> str:
+        """A part of the whole, or a dash where there is nothing to have a part of."""
+        return "-" if np.isnan(share) else f"{share * 100:.0f}{self.percent}"
+
+    def frequencies(self, frequencies: Mapping[str, float]) -> str:
+        """Labels and how often each occurs."""
+        return ", ".join(f"{self.name(name)} {self.share(f)}" for name, f in frequencies.items())
+
+
+def one_line(name: str) -> str:
+    """A name without line breaks and other characters that steer instead of being seen.
+
+    Examples
+    --------
+    >>> one_line("two" + chr(10) + "lines")
+    'two lines'
+    """
+    return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", name)
+
+
+def escape_markdown(name: str) -> str:
+    """A name that Markdown shows as it is, also in a table.
+
+    Examples
+    --------
+    >>> print(escape_markdown("a|b <i>*c*"))
+    a\\|b &lt;i&gt;\\*c\\*
+    """
+    escaped = re.sub(r"[&<>]", lambda match: _HTML_SPECIAL[match[0]], one_line(name))
+    return _MARKDOWN_SPECIAL.sub(r"\\\1", escaped)
+
+
+def escape_latex(name: str) -> str:
+    """A name that LaTeX shows as it is.
+
+    Examples
+    --------
+    >>> print(escape_latex("50% of max_age"))
+    50\\% of max\\_age
+    """
+    escaped = "".join(_LATEX_SPECIAL.get(character, character) for character in one_line(name))
+    # Two hyphens in a row would become a dash.
+    return re.sub("-(?=-)", "-{}", escaped)
+
+
+def latex_number(value: float) -> str:
+    """A number for LaTeX's mathematics.
+
+    Examples
+    --------
+    >>> print(latex_number(0.1), latex_number(1.5e-7))
+    0.1 1.5 \\cdot 10^{-7}
+    """
+    mantissa, _, exponent = format_number(value).partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+
+
+TEXT = Notation(one_line, format_number, " >= {}", "{} <= ", " < {}")
+PAGE = Notation(str, format_number, " ≥ {}", "{} ≤ ", " < {}")
+MARKDOWN = Notation(escape_markdown, format_number, " ≥ {}", "{} ≤ ", " < {}")
+LATEX = Notation(
+    escape_latex,
+    latex_number,
+    r" $\geq {}$",
+    r"${} \leq{{}}$ ",
+    " $< {}$",
+    opening=r"\{",
+    closing=r"\}",
+    percent=r"\%",
+)
