@@ -1,9 +1,13 @@
+import argparse
+import json
 import re
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks import data, paper, speed
+from benchmarks import data, paper, runner, speed
 
 
 def test_speed_compares_with_the_oracle(capsys: pytest.CaptureFixture[str]) -> None:
@@ -16,8 +20,10 @@ def test_speed_compares_with_the_oracle(capsys: pytest.CaptureFixture[str]) -> N
     assert ratio > 20
 
 
-def test_paper_prints_its_table_on_generated_data(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = "--datasets emotions --folds 1 --runs 1 --generated --jobs 1"
+def test_paper_prints_its_table_on_generated_data(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = f"--datasets emotions --folds 1 --runs 1 --generated --jobs 1 --results {tmp_path}"
     paper.main(arguments.split())
     out = capsys.readouterr().out
     assert out.startswith("search=paper, 1 of 10 folds, 1 runs each")
@@ -25,13 +31,57 @@ def test_paper_prints_its_table_on_generated_data(capsys: pytest.CaptureFixture[
     assert row is not None
     assert 0 < float(row[1]) < 1
     assert float(row[3]) >= 1
+    (result,) = tmp_path.rglob("*.json")
+    assert result.parts[-3:] == ("paper", "emotions", "0-0.json")
+    assert json.loads(result.read_text())["test_f1"] == pytest.approx(float(row[1]), abs=1e-3)
 
 
-def test_runs_depend_on_their_place_in_the_experiment_only() -> None:
-    one, again = (paper.run("emotions", 0, 1, "paper", generated=True) for _ in range(2))
-    other = paper.run("emotions", 0, 2, "paper", generated=True)
-    assert (one.train_f1, one.test_f1) == (again.train_f1, again.test_f1)
-    assert one.train_f1 != other.train_f1
+def options(folder: Path, *arguments: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    runner.add_options(parser, runs=2)
+    fixed = ["--results", str(folder), "--datasets", "emotions,CAL500", "--folds", "2"]
+    return parser.parse_args([*fixed, "--generated", *arguments])
+
+
+def measure(task: runner.Task, data: data.Folded) -> runner.Result:
+    """Stands in for a method: something that depends on the task, the data and the seed."""
+    draws = np.random.default_rng(task.seed)
+    return {"rows": len(data.X), "draw": float(draws.random()), "when": time.time_ns()}
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_results_are_kept_and_do_not_depend_on_the_order(tmp_path: Path, backend: str) -> None:
+    given = options(tmp_path, "--backend", backend, "--jobs", "2")
+    tasks = runner.grid(["one", "two"], given)
+    assert len(tasks) == 2 * 2 * 2 * 2
+    results = runner.run_grid(tasks, measure, "test", given)
+    assert list(results) == tasks
+    # Run again, and nothing is computed anew.
+    assert runner.run_grid(tasks, measure, "test", given) == results
+    # Results that were lost, or half of one, are made again, and come out the same.
+    paths = sorted(tmp_path.rglob("*.json"))
+    assert len(paths) == 16
+    paths[3].unlink()
+    paths[5].write_text(paths[5].read_text()[:10])
+    again = runner.run_grid(list(reversed(tasks)), measure, "test", given)
+    renewed = [task for task in tasks if again[task]["when"] != results[task]["when"]]
+    assert len(renewed) == 2
+    assert all(again[task]["draw"] == results[task]["draw"] for task in tasks)
+    # Methods share seeds, so that they meet the same random circumstances.
+    assert results[tasks[0]]["draw"] == results[tasks[1]]["draw"]
+    assert len({result["draw"] for result in results.values()}) == 8
+
+
+def test_results_of_other_code_or_experiments_are_not_mixed_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = runner.fingerprint("test", generated=False)
+    assert runner.fingerprint("test", generated=False) == name
+    assert runner.fingerprint("test", generated=True) != name
+    assert runner.fingerprint("another", generated=False) != name
+    (tmp_path / "__init__.py").write_text("changed = True")
+    monkeypatch.setattr(runner.minotaur_pymoo, "__file__", str(tmp_path / "__init__.py"))
+    assert runner.fingerprint("test", generated=False) != name
 
 
 @pytest.mark.parametrize("name", data.SHAPES)
