@@ -18,8 +18,9 @@ from minotaur_pymoo.files import write_atomically
 from minotaur_pymoo.model import FeatureTest, IntervalTest, Model, ModelRule, SetTest
 from minotaur_pymoo.tables import MAX_CATEGORIES, Schema
 
-# Rules are compared in pairs, so that a small file could else keep a computer busy for days.
-MAX_COMPARISONS = 200_000_000
+# Rules are compared in pairs, so that a small file could else keep a computer busy for days;
+# this many take half a minute.
+MAX_COMPARISONS = 50_000_000
 
 
 def save(path: str | os.PathLike[str], models: SavedModels | Model) -> None:

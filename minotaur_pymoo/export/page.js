@@ -9,6 +9,7 @@
     data.models.some((model) => model.f1[name] !== null)
   );
   const hasTest = series.includes("test");
+  const measured = hasTest ? ["train", "test"] : ["train"];
 
   function nRules(number) {
     return data.models[number].regions.length - 1;
@@ -69,7 +70,7 @@
       role: "img",
       "aria-label": "F1 of each model by its number of rules; the table below says the same",
     });
-    for (const value of ticks(yLow, yHigh, 4, false)) {
+    for (const value of ticks(yLow, yHigh, 6, false)) {
       chart.append(
         svg("line", { class: "grid", x1: left, x2: width - right, y1: y(value), y2: y(value) }),
         svg("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, String(value))
@@ -144,6 +145,16 @@
       const isPicked = Number(row.dataset.model) === picked();
       row.classList.toggle("picked", isPicked);
       row.querySelector("button").setAttribute("aria-pressed", String(isPicked));
+      if (isPicked) reveal(row);
+    }
+  }
+
+  // The browser's own scrollIntoView would move the whole page.
+  function reveal(row) {
+    const box = row.closest(".scroll");
+    const [inner, outer] = [row.getBoundingClientRect(), box.getBoundingClientRect()];
+    if (inner.top < outer.top || inner.bottom > outer.bottom) {
+      box.scrollTop += inner.top - outer.top - box.clientHeight / 2;
     }
   }
 
@@ -177,15 +188,17 @@
   }
 
   function coverage(region, totals) {
-    const bars = html("div", { class: "bars coverage" });
-    for (const name of hasTest ? ["train", "test"] : ["train"]) {
+    const bars = html("div", { class: `bars coverage ${hasTest ? "two" : "one"}` });
+    for (const name of measured) {
       const [covered] = region[name];
       bars.append(
-        html("span", {}, name),
-        track(name, covered, totals[name]),
-        html("span", { class: "number" },
-          `${covered} of ${totals[name]} (${percent(covered, totals[name])})`)
+        html("span", {}, `${name}: ${covered} of ${totals[name]}`),
+        track(name, covered, totals[name])
       );
+      for (const column of measured) {
+        const share = column === name ? percent(covered, totals[name]) : "";
+        bars.append(html("span", { class: "number" }, share));
+      }
     }
     return bars;
   }
@@ -196,7 +209,7 @@
       const kind = region.labels.includes(label) ? "predicted" : "unpredicted";
       const tracks = html("span", { class: kind });
       const numbers = [];
-      for (const name of hasTest ? ["train", "test"] : ["train"]) {
+      for (const name of measured) {
         const [covered, counts] = region[name];
         tracks.append(track(name, counts[label], covered));
         const title = `${counts[label]} of ${covered} on ${name}`;
@@ -245,7 +258,7 @@
     const heading = html("h2", { title: `models[${number}]` }, words);
     if (number === data.chosen) heading.append(html("span", { class: "badge" }, "chosen"));
     const totals = {};
-    for (const name of hasTest ? ["train", "test"] : ["train"]) {
+    for (const name of measured) {
       totals[name] = model.regions.reduce((sum, region) => sum + region[name][0], 0);
     }
     const cards = model.regions.map((region, place) =>
@@ -269,6 +282,11 @@
   }
   document.getElementById("legend").append(html("span", { class: "key ring" }, "chosen"));
   drawTable();
-  addEventListener("hashchange", draw);
+  addEventListener("hashchange", () => {
+    draw();
+    // On a phone the rules are far below what was clicked.
+    const model = document.getElementById("model");
+    if (model.getBoundingClientRect().top > innerHeight * 0.7) model.scrollIntoView();
+  });
   draw();
 })();
