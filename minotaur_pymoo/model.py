@@ -131,7 +131,7 @@ class Model:
 
     @property
     def n_instances(self) -> int:
-        """Number of training instances; one that several rules cover counts for each."""
+        """Number of training instances."""
         return sum(rule.n_covered for rule in (*self.rules, self.default))
 
     def apply(self, X: Any) -> IntArray:

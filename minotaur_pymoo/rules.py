@@ -372,14 +372,17 @@ class RuleSet:
 
     @cached_property
     def model(self) -> Model:
-        """The rule set in words, without its data: to be read, saved and asked for predictions."""
-        default = ModelRule(
-            (),
-            _label_names(self.data, self.default_labels),
-            int(self.region_sizes[-1]),
-            tuple(int(count) for count in self.region_counts[-1]),
+        """The rule set in words, without its data: to be read, saved and asked for predictions.
+
+        Its counts are those of the instances that each rule decides.
+        """
+        tests = [*(rule.tests for rule in self.rules), ()]
+        regions = zip(tests, self.region_labels, *self._regions, strict=True)
+        *rules, default = (
+            ModelRule(tests, _label_names(self.data, labels), int(size), tuple(counts.tolist()))
+            for tests, labels, size, counts in regions
         )
-        return Model(self.data.schema, tuple(rule.readable for rule in self.rules), default)
+        return Model(self.data.schema, tuple(rules), default)
 
     def apply(self, X: Any) -> IntArray:
         """For each instance the number of the rule that covers it, -1 where none does."""
