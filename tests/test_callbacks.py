@@ -22,6 +22,7 @@ from minotaur_pymoo import (
     operators,
     resume,
 )
+from tests.processes import output_of
 
 GARDEN = load_demo(150)
 PROBLEM = RuleSetProblem(GARDEN.X, GARDEN.Y)
@@ -78,12 +79,15 @@ def test_a_finished_run_resumes_to_its_result(tmp_path: Path) -> None:
     assert again.message == "reached the limit of 7 generations"
 
 
-def test_a_resumed_run_can_show_its_progress(
+def test_a_run_with_a_progress_bar_resumes_and_shows_its_progress(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    saved = Checkpoint(tmp_path / "run", every=5)
-    minimize(PROBLEM, MINOTAUR(), ("n_gen", 6), seed=1, callback=saved, progress=True)
-    capsys.readouterr()
+    script = """
+import sys
+saved = Checkpoint(sys.argv[1], every=5)
+minimize(problem, MINOTAUR(), ("n_gen", 6), seed=1, callback=saved, progress=True)
+"""
+    assert "100%" in output_of(script, str(tmp_path / "run"))
     resume(tmp_path / "run", termination=get_termination("n_gen", 9), verbose=True)
     assert capsys.readouterr().out.splitlines()[-1].split("|")[0].strip() == "9"
 

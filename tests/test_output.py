@@ -3,6 +3,7 @@ import pytest
 from pymoo.optimize import minimize
 
 from minotaur_pymoo import MINOTAUR, OBJECTIVES, RuleSet, RuleSetProblem, hypervolume, load_demo
+from tests.processes import output_of
 
 GARDEN = load_demo(150)
 
@@ -41,10 +42,9 @@ def test_the_display_works_for_objectives_of_ones_own(capsys: pytest.CaptureFixt
     assert lines[-1].split("|")[5].strip() == "-"
 
 
-def test_the_progress_bar_works(capsys: pytest.CaptureFixture[str]) -> None:
-    problem = RuleSetProblem(GARDEN.X, GARDEN.Y)
-    minimize(problem, MINOTAUR(n_max_gen=3), seed=1, progress=True)
-    assert "100%" in capsys.readouterr().out
+def test_the_progress_bar_works() -> None:
+    # The library behind pymoo's bar remembers the first output it ever saw.
+    assert "100%" in output_of("minimize(problem, MINOTAUR(n_max_gen=3), progress=True)")
 
 
 def test_hypervolume_is_the_dominated_share_of_the_unit_square() -> None:
