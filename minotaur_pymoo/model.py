@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -159,7 +160,7 @@ class Model:
         for one, other in combinations(self.rules, 2):
             if set(one.labels) == set(other.labels):
                 continue
-            point = _common_point(one, other)
+            point = common_point(one, other)
             if point is not None:
                 raise InconsistentRulesError(
                     f"these rules disagree where {point}: ({one}) and ({other})"
@@ -253,7 +254,7 @@ def _one_row(x: Any) -> Any:
     raise InputError("explain takes one instance: pass a single row.")
 
 
-def _common_point(one: ModelRule, other: ModelRule) -> str | None:
+def common_point(one: ModelRule, other: ModelRule) -> str | None:
     """A point that both rules cover, told by the features that either tests, if there is one."""
     conditions: dict[str, tuple[float, float] | tuple[str, ...]] = {}
     for test in (*one.tests, *other.tests):
@@ -281,5 +282,7 @@ def _example(feature: str, allowed: tuple[Any, ...]) -> str:
     lower, upper = allowed
     if lower > -np.inf:
         return f"{feature} = {format_number(lower)}"
-    below = np.nextafter(upper, -np.inf) if upper < np.inf else 0.0
+    if upper == np.inf:
+        return f"{feature} = 0"
+    below = min(math.floor(upper) - 1.0, math.nextafter(upper, -math.inf))
     return f"{feature} = {format_number(below)}"

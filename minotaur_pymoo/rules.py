@@ -16,8 +16,15 @@ from minotaur_pymoo.consequents import majority
 from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.errors import InconsistentRulesError, InputError
 from minotaur_pymoo.kernels import BitArray, CountArray
-from minotaur_pymoo.model import FeatureTest, IntervalTest, Model, ModelRule, SetTest
-from minotaur_pymoo.tables import LabelArray, format_number
+from minotaur_pymoo.model import (
+    FeatureTest,
+    IntervalTest,
+    Model,
+    ModelRule,
+    SetTest,
+    common_point,
+)
+from minotaur_pymoo.tables import LabelArray
 from minotaur_pymoo.training import TrainingData
 
 BoolArray = npt.NDArray[np.bool_]
@@ -449,29 +456,10 @@ def _check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
             other = rules[int(earlier)]
             if not np.array_equal(other.labels, rule.labels):
                 raise InconsistentRulesError(
-                    f"these rules disagree where {_common_point(other, rule)}:"
-                    f" ({other}) and ({rule})"
+                    f"these rules disagree where"
+                    f" {common_point(other.readable, rule.readable)}: ({other}) and ({rule})"
                 )
     return disjoint
-
-
-def _common_point(one: Rule, other: Rule) -> str:
-    """A point in both of two overlapping rules, told by the features that either tests."""
-    data = one.data
-    tested = {test.feature for rule in (one, other) for test in rule.tests}
-    corner = np.maximum(one.box.lower, other.box.lower)
-    coordinates = []
-    for feature, name in enumerate(data.schema.feature_names):
-        if name not in tested:
-            continue
-        if feature in data.schema.categories:
-            word = int(np.searchsorted(data.categorical, feature))
-            common = int(one.box.sets[word] & other.box.sets[word])
-            shown = data.schema.categories[feature][(common & -common).bit_length() - 1]
-        else:
-            shown = format_number(data.encoding.values[feature][corner[feature]])
-        coordinates.append(f"{name} = {shown}")
-    return ", ".join(coordinates) or "anything is"
 
 
 def _bounds(data: TrainingData, feature: int, interval: Any) -> tuple[int, int]:
