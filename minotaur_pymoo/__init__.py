@@ -8,11 +8,18 @@ from minotaur_pymoo.algorithm import MINOTAUR, operators
 from minotaur_pymoo.box import Box, Boxes
 from minotaur_pymoo.callbacks import Checkpoint, FrontHistory, resume
 from minotaur_pymoo.cfsbe import free_box
-from minotaur_pymoo.consequents import majority
+from minotaur_pymoo.consequents import majority, optimal
+from minotaur_pymoo.cuts import Cutting, default_min_coverage, default_n_features
 from minotaur_pymoo.datasets import Dataset, load_demo
 from minotaur_pymoo.encoding import Encoding
 from minotaur_pymoo.errors import InconsistentRulesError, InputError
-from minotaur_pymoo.growth import Growth, NearestGrowth, create_rule, default_target_coverage
+from minotaur_pymoo.growth import (
+    Growth,
+    GuidedGrowth,
+    NearestGrowth,
+    create_rule,
+    default_target_coverage,
+)
 from minotaur_pymoo.mating import MutationMating
 from minotaur_pymoo.model import IntervalTest, Model, ModelRule, SetTest
 from minotaur_pymoo.mutation import (
@@ -21,14 +28,17 @@ from minotaur_pymoo.mutation import (
     RuleMutation,
     RuleOperator,
     SubstituteRule,
+    with_optimal_labels,
 )
 from minotaur_pymoo.objectives import OBJECTIVES, Objective
 from minotaur_pymoo.output import RuleSetOutput, hypervolume
 from minotaur_pymoo.problem import RuleSetProblem
+from minotaur_pymoo.reshaping import MergeRules, MoveBound, SplitRule, guided_mutation
 from minotaur_pymoo.rules import Rule, RuleSet
 from minotaur_pymoo.sampling import RuleSampling
 from minotaur_pymoo.tables import Schema
 from minotaur_pymoo.training import TrainingData
+from minotaur_pymoo.trees import TreeSampling
 
 if TYPE_CHECKING:
     from minotaur_pymoo.classifier import MinotaurClassifier
@@ -40,16 +50,20 @@ __all__ = [
     "Box",
     "Boxes",
     "Checkpoint",
+    "Cutting",
     "Dataset",
     "Encoding",
     "FrontHistory",
     "Growth",
+    "GuidedGrowth",
     "InconsistentRulesError",
     "InputError",
     "IntervalTest",
+    "MergeRules",
     "MinotaurClassifier",
     "Model",
     "ModelRule",
+    "MoveBound",
     "MutationMating",
     "NearestGrowth",
     "Objective",
@@ -63,16 +77,23 @@ __all__ = [
     "RuleSetProblem",
     "Schema",
     "SetTest",
+    "SplitRule",
     "SubstituteRule",
     "TrainingData",
+    "TreeSampling",
     "create_rule",
+    "default_min_coverage",
+    "default_n_features",
     "default_target_coverage",
     "free_box",
+    "guided_mutation",
     "hypervolume",
     "load_demo",
     "majority",
     "operators",
+    "optimal",
     "resume",
+    "with_optimal_labels",
 ]
 
 

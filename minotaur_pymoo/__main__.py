@@ -129,11 +129,16 @@ def _add_model(command: argparse.ArgumentParser) -> None:
 
 def _add_search(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("search")
-    group.add_argument("--search", choices=["paper"], default="paper")
+    group.add_argument("--search", choices=["guided", "paper"], default="guided")
     group.add_argument("--generations", type=int, default=200, metavar="N")
     group.add_argument("--population", type=int, default=80, metavar="N")
     group.add_argument("--offspring", type=int, default=40, metavar="N")
-    group.add_argument("--target-coverage", type=_count_or_auto, default="auto", metavar="N|auto")
+    group.add_argument(
+        "--target-coverage", type=_count_or_auto, default="auto", metavar="N", help="of paper"
+    )
+    group.add_argument(
+        "--min-coverage", type=_count_or_auto, default="auto", metavar="N", help="of guided"
+    )
     group.add_argument("--runs", type=int, default=1, metavar="N", help="searches to be merged")
     group.add_argument("--jobs", type=int, default=1, metavar="N", help="searches at once")
     group.add_argument("--seed", type=int, default=1, metavar="N")

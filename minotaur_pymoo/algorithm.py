@@ -10,24 +10,28 @@ from pymoo.core.population import Population
 from pymoo.termination.max_gen import MaximumGenerationTermination
 
 from minotaur_pymoo.compatibility import refuse_unsuitable
+from minotaur_pymoo.cuts import Cutting
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.growth import NearestGrowth
 from minotaur_pymoo.mating import MutationMating
 from minotaur_pymoo.mutation import RuleMutation
 from minotaur_pymoo.output import RuleSetOutput
 from minotaur_pymoo.problem import RuleSetProblem
+from minotaur_pymoo.reshaping import guided_mutation
 from minotaur_pymoo.sampling import RuleSampling
+from minotaur_pymoo.trees import TreeSampling
 
-Search = Literal["paper"]
+Search = Literal["guided", "paper"]
 
 
 def operators(
     problem: RuleSetProblem | None = None,
-    search: Search = "paper",
+    search: Search = "guided",
     *,
     target_coverage: int | Literal["auto"] = "auto",
+    min_coverage: int | Literal["auto"] = "auto",
     n_max_failures: int = 2000,
-    eliminate_duplicates: bool = False,
+    eliminate_duplicates: bool | None = None,
     algorithm: type | None = None,
 ) -> dict[str, Any]:
     """The keyword arguments that make a pymoo algorithm search rule sets.
@@ -37,11 +41,15 @@ def operators(
     problem
         The problem to be solved, to be told at once if it is of another kind.
     search
-        ``"paper"``: rules grown by nearest neighbours, added, removed and substituted.
+        ``"guided"``: rules cut where labels differ, the best consequents for them, trees to start
+        from, and operators that split, merge and move rules. ``"paper"``: rules grown by nearest
+        neighbours, added, removed and substituted.
     target_coverage
-        As for `NearestGrowth`.
+        As for `NearestGrowth`; only for ``"paper"``.
+    min_coverage
+        As for `GuidedGrowth`; only for ``"guided"``.
     n_max_failures, eliminate_duplicates
-        As for `MutationMating`.
+        As for `MutationMating`; by default the guided search eliminates duplicates.
     algorithm
         The algorithm's class, to be told at once if it cannot search rule sets.
 
@@ -49,13 +57,13 @@ def operators(
     --------
     >>> from pymoo.algorithms.moo.spea2 import SPEA2
     >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
-    >>> algorithm = SPEA2(pop_size=80, n_offsprings=40, **operators(problem, search="paper"))
+    >>> algorithm = SPEA2(pop_size=80, n_offsprings=40, **operators(problem))
     """
     if problem is not None and not isinstance(problem, RuleSetProblem):
         raise InputError("operators are for a RuleSetProblem: make one from your data first.")
     if algorithm is not None:
         refuse_unsuitable(algorithm)
-    return _parts(search, target_coverage, n_max_failures, eliminate_duplicates)
+    return _parts(search, target_coverage, min_coverage, n_max_failures, eliminate_duplicates)
 
 
 class MINOTAUR(NSGA2):  # type: ignore[misc]
@@ -64,10 +72,11 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
     Parameters
     ----------
     search
-        ``"paper"``: what the paper describes.
+        ``"guided"``: a search that looks at labels, for the best rule sets. ``"paper"``: what
+        the paper describes, to reproduce it and to be compared with.
     target_coverage
         How many instances a new rule is grown around, the paper's t; ``"auto"`` chooses by the
-        number of instances, see `NearestGrowth`.
+        number of instances, see `NearestGrowth`. Only for ``"paper"``.
     pop_size, n_offsprings
         Individuals kept, and made in each generation.
     n_max_gen
@@ -75,9 +84,12 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
     n_max_failures
         Failed mutations in one generation that end the run.
     eliminate_duplicates
-        Whether to refuse mutants that are there already; the paper does not.
+        Whether to refuse mutants that are there already; the paper does not, and the guided
+        search does.
     sampling, mating
         Replacements for the parts of the search.
+    min_coverage
+        How many instances a rule covers at least, see `GuidedGrowth`. Only for ``"guided"``.
     **kwargs
         Everything else that NSGA2 takes.
 
@@ -94,22 +106,23 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
 
     def __init__(
         self,
-        search: Search = "paper",
+        search: Search = "guided",
         target_coverage: int | Literal["auto"] = "auto",
         pop_size: int = 80,
         n_offsprings: int = 40,
         n_max_gen: int = 200,
         n_max_failures: int = 2000,
-        eliminate_duplicates: bool = False,
+        eliminate_duplicates: bool | None = None,
         sampling: Any = None,
         mating: MutationMating | None = None,
         output: Any = None,
         termination: Any = None,
+        min_coverage: int | Literal["auto"] = "auto",
         **kwargs: Any,
     ) -> None:
         if n_max_gen < 0:
             raise InputError(f"n_max_gen must not be negative, but is {n_max_gen}.")
-        parts = _parts(search, target_coverage, n_max_failures, eliminate_duplicates)
+        parts = _parts(search, target_coverage, min_coverage, n_max_failures, eliminate_duplicates)
         super().__init__(
             pop_size=pop_size,
             n_offsprings=n_offsprings,
@@ -169,11 +182,24 @@ def _copy_individual(individual: Any, memo: dict[int, Any]) -> Any:
 def _parts(
     search: Search,
     target_coverage: int | Literal["auto"],
+    min_coverage: int | Literal["auto"],
     n_max_failures: int,
-    eliminate_duplicates: bool,
+    eliminate_duplicates: bool | None,
 ) -> dict[str, Any]:
-    if search != "paper":
-        raise InputError(f"there is no search {search!r}: choose 'paper'.")
-    growth = NearestGrowth(target_coverage)
-    mating = MutationMating(RuleMutation(growth=growth), n_max_failures, eliminate_duplicates)
-    return {"sampling": RuleSampling(growth), "mating": mating}
+    sampling: Any
+    if search == "guided" and target_coverage != "auto":
+        raise InputError("target_coverage is for search='paper': pass that, or min_coverage.")
+    if search == "paper" and min_coverage != "auto":
+        raise InputError("min_coverage is for search='guided': pass that, or target_coverage.")
+    if search == "paper":
+        growth = NearestGrowth(target_coverage)
+        sampling, mutation = RuleSampling(growth), RuleMutation(growth=growth)
+    elif search == "guided":
+        sampling = TreeSampling(cutting=Cutting(min_coverage=min_coverage))
+        mutation = guided_mutation(min_coverage)
+    else:
+        raise InputError(f"there is no search {search!r}: choose 'guided' or 'paper'.")
+    if eliminate_duplicates is None:
+        eliminate_duplicates = search == "guided"
+    mating = MutationMating(mutation, n_max_failures, eliminate_duplicates)
+    return {"sampling": sampling, "mating": mating}

@@ -30,6 +30,18 @@ class Box(NamedTuple):
         lower = np.zeros(data.n_features, dtype=np.int32)
         return cls(lower, data.n_values.copy(), data.full_sets.copy())
 
+    def copy(self) -> Box:
+        """The same box, to be changed."""
+        return Box(self.lower.copy(), self.upper.copy(), self.sets.copy())
+
+    def joined(self, other: Box) -> Box:
+        """The smallest box around both."""
+        return Box(
+            np.minimum(self.lower, other.lower),
+            np.maximum(self.upper, other.upper),
+            self.sets | other.sets,
+        )
+
     def overlaps(self, other: Box) -> bool:
         """Whether some point lies in both boxes."""
         intervals = (self.lower < other.upper) & (other.lower < self.upper)
@@ -69,11 +81,3 @@ class Boxes(NamedTuple):
     def picked(self, places: list[int]) -> Boxes:
         """Some of the boxes."""
         return Boxes(self.lower[places], self.upper[places], self.sets[places])
-
-    def and_one_more(self, box: Box) -> Boxes:
-        """All of the boxes and another one."""
-        return Boxes(
-            np.vstack((self.lower, box.lower)),
-            np.vstack((self.upper, box.upper)),
-            np.vstack((self.sets, box.sets)),
-        )

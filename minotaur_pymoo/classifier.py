@@ -51,7 +51,9 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Size of the population, mutants in a generation, number of generations, and failed
         mutations in one generation that end the search.
     target_coverage
-        How many instances a new rule is grown around, or ``"auto"``.
+        How many instances a new rule is grown around, for ``search="paper"``.
+    min_coverage
+        How many instances a rule covers at least, for ``search="guided"``.
     choice
         Which model of the front to use: ``"validation"``, ``"best"``, ``"knee"``, or a weight for
         each objective; see `choose` in `minotaur_pymoo.choice`. Only ``"validation"`` holds out a
@@ -64,7 +66,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Names or numbers of categorical features; pandas categoricals are found without.
     algorithm
         Another pymoo algorithm object to search with, made with ``**operators()``; it replaces
-        `search`, `pop_size`, `n_offsprings`, `n_max_failures` and `target_coverage`.
+        `search`, `pop_size`, `n_offsprings`, `n_max_failures`, `target_coverage` and
+        `min_coverage`.
     n_runs, n_jobs
         Independent searches whose fronts are merged, and how many of them run at once.
     random_state
@@ -106,7 +109,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         *,
-        search: Search = "paper",
+        search: Search = "guided",
         objectives: Sequence[str | Objective | Callable[[RuleSet], float]] = (
             "micro_f1",
             "n_rules",
@@ -116,6 +119,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         n_gen: int = 200,
         n_max_failures: int = 2000,
         target_coverage: int | Literal["auto"] = "auto",
+        min_coverage: int | Literal["auto"] = "auto",
         choice: str | Sequence[float] = "validation",
         max_rules: int | None = None,
         validation_fraction: float = 0.25,
@@ -133,6 +137,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_gen = n_gen
         self.n_max_failures = n_max_failures
         self.target_coverage = target_coverage
+        self.min_coverage = min_coverage
         self.choice = choice
         self.max_rules = max_rules
         self.validation_fraction = validation_fraction
@@ -253,12 +258,16 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X = self._checked_again(X)
         if self._multi_label:
             return np.asarray(self.model_.predict(X), dtype=self._label_dtype)
-        return np.asarray(self.classes_[self.model_.predict_proba(X).argmax(axis=1)])
+        proba = self.model_.predict_proba(X, prior_weight=1.0)
+        return np.asarray(self.classes_[proba.argmax(axis=1)])
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """How often each label occurred where the same rule, or the default, holds."""
+        """How often each label occurred where the same rule, or the default, holds.
+
+        As if each of them had covered one average instance more, so that nothing is certain.
+        """
         X = self._checked_again(X)
-        return np.asarray(self.model_.predict_proba(X))
+        return np.asarray(self.model_.predict_proba(X, prior_weight=1.0))
 
     def decision_path(self, X: Any) -> Any:
         """Which rule decides: a sparse 0/1 matrix, instances x rules; in its last column none."""
@@ -388,6 +397,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return MINOTAUR(
                 search=self.search,
                 target_coverage=self.target_coverage,
+                min_coverage=self.min_coverage,
                 pop_size=self.pop_size,
                 n_offsprings=self.n_offsprings,
                 n_max_gen=self.n_gen,

@@ -168,6 +168,7 @@ def _search(given: Namespace, data: datasets.Dataset) -> tuple[SavedModels, bool
         n_offsprings=given.offspring,
         n_gen=given.generations,
         target_coverage=given.target_coverage,
+        min_coverage=given.min_coverage,
         choice=given.choice,
         max_rules=given.max_rules,
         validation_fraction=given.validation_fraction,

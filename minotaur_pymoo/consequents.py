@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from minotaur_pymoo import kernels
 from minotaur_pymoo.kernels import CountArray
 
 
@@ -24,3 +25,36 @@ def majority(counts: CountArray, n: int) -> npt.NDArray[np.bool_]:
     array([ True,  True, False])
     """
     return np.asarray(2 * counts >= n)
+
+
+def optimal(sizes: CountArray, counts: CountArray) -> npt.NDArray[np.bool_]:
+    """The labels to predict in each of some disjoint regions for the highest micro-averaged F1.
+
+    A label belongs to a region if and only if its frequency there is at least half of the best
+    F1 there is. Dinkelbach's iteration finds it: with the F1 of the labels so far as a guess, the
+    labels that are frequent enough have a higher F1, until it no longer grows. A region without
+    instances gets the labels that are frequent enough in all the data.
+
+    Parameters
+    ----------
+    sizes
+        How many instances are in each region, such as `RuleSet.region_sizes`.
+    counts
+        How many of them have each label, such as `RuleSet.region_counts`.
+
+    Returns
+    -------
+    array of bool, shape (n_regions, n_labels)
+        For `RuleSet.with_labels`.
+
+    Examples
+    --------
+    Half of the first region have the second label, which the majority would leave undecided; in
+    the second region a third have it, which is enough, as the best F1 is 2/3.
+
+    >>> optimal(np.array([4, 6]), np.array([[4, 2], [0, 2]]))
+    array([[ True,  True],
+           [False, False]])
+    """
+    labels, _ = kernels.optimal_labels(sizes, counts, counts.sum(axis=0), int(sizes.sum()))
+    return labels

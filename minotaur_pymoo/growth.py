@@ -8,9 +8,10 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from minotaur_pymoo import kernels
+from minotaur_pymoo import cut_kernels, kernels
 from minotaur_pymoo.box import Box
 from minotaur_pymoo.cfsbe import grow_free_box
+from minotaur_pymoo.cuts import VARIANCE, Cutting
 from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.rules import Rule, RuleSet
@@ -22,8 +23,8 @@ class Growth(Protocol):
 
     def grow(
         self, data: TrainingData, free: Box, seed: int, random_state: np.random.Generator
-    ) -> Rule:
-        """Make the rule."""
+    ) -> Rule | None:
+        """Make the rule, or None if the free box has no room for one."""
         ...
 
 
@@ -71,6 +72,67 @@ class NearestGrowth:
         distances = kernels.squared_distances(data.points, members, seed)
         limit = np.partition(distances, n - 1)[n - 1]
         return kernels.nearest_members(members, distances, limit, n)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GuidedGrowth(Cutting):
+    """Growth that looks at labels: the free box is cut smaller where labels differ most.
+
+    One test is added at a time: of a few random features, and a few cut points of each, the cut
+    that leaves least variance of the labels on its two sides is taken, and the side with the seed
+    is kept. So rules have few tests, and are as large as the labels allow. An instance that
+    misses the feature of a cut falls out, and a feature that the seed misses is never cut. The
+    rule's labels are those that at least half of the covered instances have.
+
+    Parameters
+    ----------
+    min_coverage
+        How many instances a rule must cover; ``"auto"`` takes `default_min_coverage`. There is no
+        rule where the free box has fewer.
+    max_depth
+        The number of cuts is drawn between 1 and this.
+    n_features
+        How many random features are tried for a cut; ``"auto"`` takes `default_n_features`.
+    n_cuts
+        How many random cut points are tried for each of them.
+    n_sample
+        Of more instances than this, only so many judge the cuts.
+
+    Examples
+    --------
+    >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
+    >>> growth = GuidedGrowth(min_coverage=1, max_depth=1, n_cuts=50)
+    >>> print(create_rule(RuleSet.empty(data), growth, np.random.default_rng(1)))
+    IF x0 < 8 THEN {y0}
+    """
+
+    max_depth: int = 4
+
+    def grow(
+        self, data: TrainingData, free: Box, seed: int, random_state: np.random.Generator
+    ) -> Rule | None:
+        """Make the rule; drawn are the number of cuts, their features, and their cut points."""
+        members = kernels.covered_members(*data.layout, *free)
+        if len(members) < self.least(data):
+            return None
+        depth = int(random_state.integers(1, self.max_depth + 1))
+        features, draws = self.draw(data, depth, random_state)
+        box = free.copy()
+        covered = cut_kernels.specialise(
+            data.columns,
+            data.n_values,
+            data.categorical,
+            data.labels,
+            members,
+            *box,
+            data.rows[seed],
+            features,
+            draws,
+            VARIANCE,
+            self.least(data),
+            self.n_sample,
+        )
+        return Rule.from_members(data, box, covered)
 
 
 def default_target_coverage(n_instances: int) -> int:

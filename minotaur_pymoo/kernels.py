@@ -1,4 +1,6 @@
-"""The compiled loops. No other file compiles, and every loop here has a slow twin in the tests.
+"""The compiled loops; those that cut boxes smaller are in ``cut_kernels``, and no others compile.
+
+Every loop has a slow twin in the tests.
 
 Shapes and names used throughout: ``columns`` are ranks (features, instances), ``rows`` the same
 ranks (instances, features), ``lower`` and ``upper`` the bounds of one box, ``lowers`` and
@@ -31,12 +33,13 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 _BLOCK = 512
 
 
-def _compiled(function: _Function) -> _Function:
-    compiled: _Function = numba.njit(cache=True, nogil=True)(function)
-    return compiled
+def compiled(function: _Function) -> _Function:
+    """Compile at the first call, and keep the result for later runs."""
+    faster: _Function = numba.njit(cache=True, nogil=True)(function)
+    return faster
 
 
-@_compiled
+@compiled
 def free_box(
     lowers: IntArray,
     uppers: IntArray,
@@ -57,7 +60,7 @@ def free_box(
     the first value returned is whether there is one.
     """
     n_rules, n_features = lowers.shape
-    words = _words_of(categorical, n_features)
+    words = words_of(categorical, n_features)
     known = point < n_values
     n_separating = np.zeros(n_rules, np.int32)
     for rule in range(n_rules):
@@ -89,7 +92,7 @@ def free_box(
     return found, lower, upper, free_sets
 
 
-@_compiled
+@compiled
 def _widest_interval(
     lowers: IntArray, uppers: IntArray, n_values: np.int32, at: np.int32, n_separating: IntArray
 ) -> tuple[np.int32, np.int32]:
@@ -109,7 +112,7 @@ def _widest_interval(
     return low, high
 
 
-@_compiled
+@compiled
 def _widest_set(
     sets: SetArray, full_set: np.uint64, at: np.int32, n_separating: IntArray
 ) -> np.uint64:
@@ -125,8 +128,49 @@ def _widest_set(
     return free
 
 
-@_compiled
-def _words_of(categorical: IntArray, n_features: int) -> IntArray:
+@compiled
+def room(
+    lowers: IntArray,
+    uppers: IntArray,
+    sets: SetArray,
+    n_values: IntArray,
+    categorical: IntArray,
+    full_sets: SetArray,
+    rule: int,
+    feature: int,
+) -> tuple[np.int32, np.int32, np.uint64]:
+    """How wide one test of a rule can be made: its lowest bound, highest bound, and largest set.
+
+    The rules must be disjoint. Only one side of an interval can be moved there, or both.
+    """
+    words = words_of(categorical, len(n_values))
+    low = np.int32(0)
+    high = n_values[feature]
+    free = full_sets[words[feature]] if words[feature] >= 0 else np.uint64(0)
+    for other in range(len(lowers)):
+        in_the_way = other != rule
+        for j in range(len(n_values)):
+            if j == feature or not in_the_way:
+                continue
+            if words[j] >= 0:
+                in_the_way = sets[other, words[j]] & sets[rule, words[j]] != 0
+            else:
+                in_the_way = (
+                    lowers[other, j] < uppers[rule, j] and lowers[rule, j] < uppers[other, j]
+                )
+        if not in_the_way:
+            continue
+        if words[feature] >= 0:
+            free &= ~sets[other, words[feature]]
+        elif uppers[other, feature] <= lowers[rule, feature]:
+            low = max(low, uppers[other, feature])
+        else:
+            high = min(high, lowers[other, feature])
+    return low, high, free
+
+
+@compiled
+def words_of(categorical: IntArray, n_features: int) -> IntArray:
     """For each feature the place of its word among the sets, -1 if it is not categorical."""
     words = np.full(n_features, -1, np.int32)
     for word in range(len(categorical)):
@@ -134,7 +178,7 @@ def _words_of(categorical: IntArray, n_features: int) -> IntArray:
     return words
 
 
-@_compiled
+@compiled
 def covered_members(
     columns: RankArray,
     n_values: IntArray,
@@ -149,7 +193,7 @@ def covered_members(
     return keep_inside(columns, n_values, categorical, full_sets, lower, upper, sets, everyone)
 
 
-@_compiled
+@compiled
 def keep_inside(
     columns: RankArray,
     n_values: IntArray,
@@ -189,7 +233,7 @@ def keep_inside(
     return members[:n_members]
 
 
-@_compiled
+@compiled
 def nearest_members(members: IntArray, distances: FloatArray, limit: float, n: int) -> IntArray:
     """The n members nearest by distance; of those at the limit, the first ones.
 
@@ -209,7 +253,7 @@ def nearest_members(members: IntArray, distances: FloatArray, limit: float, n: i
     return nearest
 
 
-@_compiled
+@compiled
 def squared_distances(points: FloatArray, members: IntArray, seed: int) -> FloatArray:
     """Squared Euclidean distances to the seed, features summed in order.
 
@@ -231,7 +275,7 @@ def squared_distances(points: FloatArray, members: IntArray, seed: int) -> Float
     return everyone[members]
 
 
-@_compiled
+@compiled
 def _distances_of(points: FloatArray, members: IntArray, seed: int) -> FloatArray:
     distances = np.zeros(len(members))
     for feature in range(points.shape[0]):
@@ -243,7 +287,7 @@ def _distances_of(points: FloatArray, members: IntArray, seed: int) -> FloatArra
     return distances
 
 
-@_compiled
+@compiled
 def bounding_box(
     rows: RankArray,
     n_values: IntArray,
@@ -278,7 +322,7 @@ def bounding_box(
     return lower, upper, sets
 
 
-@_compiled
+@compiled
 def count_labels(labels: LabelArray, members: IntArray) -> CountArray:
     """How many of the members have each label."""
     counts = np.zeros(labels.shape[1], np.int64)
@@ -289,7 +333,41 @@ def count_labels(labels: LabelArray, members: IntArray) -> CountArray:
     return counts
 
 
-@_compiled
+@compiled
+def optimal_labels(
+    sizes: CountArray, counts: CountArray, label_counts: CountArray, n_instances: int
+) -> tuple[npt.NDArray[np.bool_], float]:
+    """The consequents of disjoint regions with the highest micro-F1, and that F1.
+
+    All comparisons are of whole numbers, so that ties are ties.
+    """
+    n_regions, n_labels = counts.shape
+    predicts = np.zeros((n_regions, n_labels), np.bool_)
+    n_true = label_counts.sum()
+    # F1 is 2 * found / total.
+    found = np.int64(0)
+    total = n_true
+    while n_true:
+        now_found = np.int64(0)
+        now_total = n_true
+        for region in range(n_regions):
+            for label in range(n_labels):
+                if counts[region, label] * total > found * sizes[region]:
+                    now_found += counts[region, label]
+                    now_total += sizes[region]
+        if now_found * total <= found * now_total:
+            break
+        found, total = now_found, now_total
+    for region in range(n_regions):
+        # A region without instances says what is best for all data.
+        size = sizes[region] if sizes[region] else n_instances
+        own = counts[region] if sizes[region] else label_counts
+        for label in range(n_labels):
+            predicts[region, label] = n_true and own[label] * total >= found * size
+    return predicts, 2 * found / total if n_true else 1.0
+
+
+@compiled
 def to_bits(members: IntArray, n_instances: int) -> BitArray:
     """Instance numbers as a set of bits."""
     bits = np.zeros((n_instances + 63) // 64, np.uint64)
@@ -298,7 +376,7 @@ def to_bits(members: IntArray, n_instances: int) -> BitArray:
     return bits
 
 
-@_compiled
+@compiled
 def to_members(bits: BitArray, n_instances: int) -> IntArray:
     """A set of bits as instance numbers."""
     members = np.empty(n_instances, np.int32)
@@ -312,7 +390,7 @@ def to_members(bits: BitArray, n_instances: int) -> IntArray:
     return members[:n_members].copy()
 
 
-@_compiled
+@compiled
 def nth_unset(bits: BitArray, n: int) -> int:
     """The n-th instance, counted from zero, that is not in the set.
 
@@ -329,13 +407,13 @@ def nth_unset(bits: BitArray, n: int) -> int:
     return -1
 
 
-@_compiled
+@compiled
 def _lowest_one(word: np.uint64) -> int:
     """The place of the lowest set bit of a word that has one."""
     return _count_ones((word & (~word + np.uint64(1))) - np.uint64(1))
 
 
-@_compiled
+@compiled
 def _count_ones(word: np.uint64) -> int:
     """How many bits of a word are set, by adding neighbouring groups of bits."""
     word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
@@ -345,7 +423,7 @@ def _count_ones(word: np.uint64) -> int:
     return int((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@_compiled
+@compiled
 def first_covering(
     X: FloatArray,
     starts: CountArray,

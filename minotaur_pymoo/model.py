@@ -144,9 +144,20 @@ class Model:
         # The default is the last row, which is what -1 picks.
         return self._label_table[self.apply(X)]
 
-    def predict_proba(self, X: Any) -> FloatArray:
-        """How often each label occurred in training where the same rule, or the default, holds."""
-        return self._frequency_table[self.apply(X)]
+    def predict_proba(self, X: Any, *, prior_weight: float = 0.0) -> FloatArray:
+        """How often each label occurred in training where the same rule, or the default, holds.
+
+        With a weight, as if each had also covered so many instances with the labels' overall
+        frequencies: few covered instances are then not taken for certainty.
+        """
+        regions = (*self.rules, self.default)
+        counts = np.array([rule.counts for rule in regions], dtype=np.float64)
+        sizes = np.array([rule.n_covered for rule in regions], dtype=np.float64)
+        overall = counts.sum(axis=0) / max(sizes.sum(), 1.0)
+        # Where training had nothing, what it had anywhere is the best guess.
+        weight = np.where(sizes == 0, max(prior_weight, 1.0), prior_weight)
+        table = (counts + weight[:, None] * overall) / (sizes + weight)[:, None]
+        return np.asarray(table[self.apply(X)])
 
     def explain(self, x: Any) -> str:
         """The rule that decides on one instance, as a sentence, or that none does."""
@@ -184,16 +195,6 @@ class Model:
             for name in rule.labels:
                 table[row, places[name]] = 1
         return table
-
-    @cached_property
-    def _frequency_table(self) -> FloatArray:
-        regions = (*self.rules, self.default)
-        counts = np.array([rule.counts for rule in regions], dtype=np.float64)
-        sizes = np.array([rule.n_covered for rule in regions], dtype=np.float64)
-        # Where training had nothing, what it had anywhere is the best guess.
-        empty = sizes == 0
-        counts[empty], sizes[empty] = counts.sum(axis=0), max(sizes.sum(), 1)
-        return np.asarray(counts / sizes[:, None])
 
     @cached_property
     def _test_table(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 from pymoo.core.mutation import Mutation
 
+from minotaur_pymoo.consequents import optimal
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.growth import Growth, NearestGrowth, create_rule
 from minotaur_pymoo.problem import RuleSetProblem
@@ -58,6 +59,15 @@ class SubstituteRule:
         return None if rule is None else reduced.with_free_rule(rule)
 
 
+def with_optimal_labels(rule_set: RuleSet) -> RuleSet:
+    """The best consequents for a rule set's boxes, and no rule that says what the default says.
+
+    The boxes must be disjoint, as rules are that were grown in free boxes.
+    """
+    labels = optimal(rule_set.region_sizes, rule_set.region_counts)
+    return rule_set.with_labels(labels).without_idle_rules()
+
+
 class RuleMutation(Mutation):  # type: ignore[misc]
     """A weighted mix of ways to vary a rule set.
 
@@ -73,6 +83,8 @@ class RuleMutation(Mutation):  # type: ignore[misc]
         operators of your own.
     growth
         How the default operators grow rules; not used if operators are given.
+    finish
+        What is done to every mutant, such as `with_optimal_labels`.
 
     Examples
     --------
@@ -98,6 +110,7 @@ class RuleMutation(Mutation):  # type: ignore[misc]
         operators: Sequence[RuleOperator] | None = None,
         weights: Sequence[float] | None = None,
         growth: Growth | None = None,
+        finish: Callable[[RuleSet], RuleSet] | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -114,13 +127,15 @@ class RuleMutation(Mutation):  # type: ignore[misc]
         if not np.isfinite(weights).all() or min(weights) < 0 or sum(weights) <= 0:
             raise InputError("weights must be finite, not negative, and not all zero.")
         self.operators = tuple(operators)
+        self.finish = finish
         self.weights = np.array(weights, dtype=np.float64)
 
     def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
         """One try with a randomly drawn operator."""
         thresholds = np.cumsum(self.weights)
         drawn = np.searchsorted(thresholds, random_state.random() * thresholds[-1], side="right")
-        return self.operators[int(drawn)].mutant(rule_set, random_state)
+        mutant = self.operators[int(drawn)].mutant(rule_set, random_state)
+        return mutant if mutant is None or self.finish is None else self.finish(mutant)
 
     def _do(
         self,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +70,7 @@ class Rule:
     covered: BitArray
     n_covered: int
     counts: CountArray
+    _hash: int | None = field(default=None, init=False)
 
     @classmethod
     def from_members(
@@ -154,6 +156,11 @@ class Rule:
         return [int(word) for word in np.flatnonzero(self.box.sets != self.data.full_sets)]
 
     @property
+    def tested_features(self) -> list[int]:
+        """The numbers of the features that have a test."""
+        return self._tested_intervals + [int(self.data.categorical[w]) for w in self._tested_sets]
+
+    @property
     def n_tests(self) -> int:
         """Number of tests that are not tautological."""
         return len(self._tested_intervals) + len(self._tested_sets)
@@ -187,7 +194,11 @@ class Rule:
         return self._key == other._key and (self.data is other.data or self.tests == other.tests)
 
     def __hash__(self) -> int:
-        return hash(self._key)
+        # Kept, as the rule sets of a whole search share rules, and each is hashed.
+        if self._hash is None:
+            # Not the built-in hash, which would be another one after unpickling elsewhere.
+            object.__setattr__(self, "_hash", zlib.crc32(b"".join(self._key)))
+        return cast(int, self._hash)
 
     def __copy__(self) -> Rule:
         return self
@@ -261,16 +272,13 @@ class RuleSet:
         self.data = data
         self.rules = checked
         self.default_labels = _default_labels(data, default_labels)
-        self.boxes = Boxes.stack((rule.box for rule in checked), data)
         self.covered = _union(data, checked)
         self._disjoint = _check_consistency(checked, self.boxes)
 
     @classmethod
     def empty(cls, data: TrainingData, default_labels: BoolArray | None = None) -> RuleSet:
         """No rules yet: what the first rule is grown from, and never a result of a search."""
-        boxes = Boxes.stack((), data)
-        default = _default_labels(data, default_labels)
-        return cls._trusted(data, (), default, boxes, _union(data, ()))
+        return cls._trusted(data, (), _default_labels(data, default_labels), _union(data, ()))
 
     @classmethod
     def _trusted(
@@ -278,7 +286,6 @@ class RuleSet:
         data: TrainingData,
         rules: tuple[Rule, ...],
         default_labels: BoolArray,
-        boxes: Boxes,
         covered: BitArray,
         *,
         disjoint: bool = True,
@@ -288,7 +295,6 @@ class RuleSet:
         rule_set.data = data
         rule_set.rules = rules
         rule_set.default_labels = default_labels
-        rule_set.boxes = boxes
         rule_set.covered = covered
         rule_set._disjoint = disjoint
         return rule_set
@@ -302,7 +308,6 @@ class RuleSet:
             self.data,
             (*self.rules, rule),
             self.default_labels,
-            self.boxes.and_one_more(rule.box),
             self.covered | rule.covered,
             disjoint=self._disjoint,
         )
@@ -315,13 +320,56 @@ class RuleSet:
         else:
             covered = _union(self.data, rules)
         return RuleSet._trusted(
-            self.data,
-            rules,
-            self.default_labels,
-            self.boxes.picked([place for place in range(self.n_rules) if place != index]),
-            covered,
-            disjoint=self._disjoint,
+            self.data, rules, self.default_labels, covered, disjoint=self._disjoint
         )
+
+    def with_labels(self, region_labels: BoolArray) -> RuleSet:
+        """The same boxes with other consequents: a row for each rule, and last the default's.
+
+        Examples
+        --------
+        >>> data = TrainingData([[1], [2], [3], [4]], [[1, 0], [1, 0], [0, 1], [0, 1]])
+        >>> low = Rule.from_tests(data, {"x0": (None, 3)}, ["y0"])
+        >>> print(RuleSet(data, [low]).with_labels(np.array([[False, True], [True, False]])))
+        IF x0 < 3 THEN {y1}
+        ELSE {y0}
+        """
+        labels = np.array(region_labels, dtype=bool)
+        if labels.shape != (self.n_rules + 1, self.data.n_labels):
+            raise InputError(
+                f"region_labels must have {self.n_rules + 1} rows of {self.data.n_labels} labels."
+            )
+        labels.flags.writeable = False
+        changed = (labels != self.region_labels).any(axis=1)
+        rules = tuple(
+            rule.with_labels(labels[place]) if changed[place] else rule
+            for place, rule in enumerate(self.rules)
+        )
+        if not self._disjoint:
+            return RuleSet(self.data, rules, labels[-1])
+        relabelled = RuleSet._trusted(self.data, rules, labels[-1], self.covered)
+        # What regions hold does not depend on what is said of them.
+        relabelled.__dict__.update(_regions=self._regions, region_labels=labels)
+        return relabelled
+
+    def without_idle_rules(self) -> RuleSet:
+        """This rule set without the rules that say what the default says anyway.
+
+        No prediction changes. As a rule set is not empty, the first rule stays if all would go.
+        """
+        idle = (self.region_labels[:-1] == self.default_labels).all(axis=1)
+        if not idle.any():
+            return self
+        rules = tuple(self.rules[place] for place in np.flatnonzero(~idle)) or self.rules[:1]
+        covered = _union(self.data, rules)
+        return RuleSet._trusted(
+            self.data, rules, self.default_labels, covered, disjoint=self._disjoint
+        )
+
+    @cached_property
+    def boxes(self) -> Boxes:
+        """The rules' boxes, in ranks."""
+        return Boxes.stack((rule.box for rule in self.rules), self.data)
 
     @property
     def n_rules(self) -> int:
@@ -344,10 +392,9 @@ class RuleSet:
     def _regions(self) -> tuple[CountArray, CountArray]:
         sizes = np.empty(self.n_rules + 1, dtype=np.int64)
         counts = np.empty((self.n_rules + 1, self.data.n_labels), dtype=np.int64)
-        if self._disjoint:
-            for place, rule in enumerate(self.rules):
-                sizes[place] = rule.n_covered
-                counts[place] = rule.counts
+        if self._disjoint and self.rules:
+            sizes[:-1] = [rule.n_covered for rule in self.rules]
+            counts[:-1] = [rule.counts for rule in self.rules]
         else:
             seen = np.zeros_like(self.covered)
             for place, rule in enumerate(self.rules):

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from pymoo.core.sampling import Sampling
 
 from minotaur_pymoo.compatibility import prepare
+from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.growth import Growth, NearestGrowth, create_rule
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
@@ -47,6 +48,7 @@ class RuleSampling(Sampling):  # type: ignore[misc]
         nothing = RuleSet.empty(problem.training)
         for place in range(n_samples):
             rule = create_rule(nothing, self.growth, random_state)
-            assert rule is not None  # noqa: S101 - data is never empty, so there is a seed
+            if rule is None:
+                raise InputError("no rule covers as many instances as the growth demands.")
             X[place, 0] = nothing.with_free_rule(rule)
         return X

@@ -101,6 +101,7 @@ class TrainingData:
         self.full_sets = np.array(
             [(1 << int(n)) - 1 for n in self.n_values[self.categorical]], dtype=np.uint64
         )
+        self._words = {int(feature): word for word, feature in enumerate(self.categorical)}
         # Two layouts of the ranks: one feature of all instances is what a comparison sweeps over,
         # all features of one instance is what a bounding box takes in.
         self.rows = np.ascontiguousarray(self.columns.T)
@@ -126,6 +127,10 @@ class TrainingData:
     def layout(self) -> tuple[RankArray, IntArray, IntArray, npt.NDArray[np.uint64]]:
         """What the kernels need to find the instances in a box."""
         return self.columns, self.n_values, self.categorical, self.full_sets
+
+    def word_of(self, feature: int) -> int | None:
+        """The place of a categorical feature's set among the sets of a box."""
+        return self._words.get(feature)
 
     def __repr__(self) -> str:
         return (

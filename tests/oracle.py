@@ -9,7 +9,7 @@ package computes must equal what these compute.
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from itertools import pairwise, product
 
 INF = math.inf
 ALL = "all"
@@ -224,3 +224,138 @@ def can_be_moved_out(X: Matrix, boxes: list[Box], box: Box) -> bool:
             if not any(overlap(moved, other) for other in boxes):
                 return True
     return False
+
+
+def is_low(value: Value, cut: Value) -> bool:
+    return value == cut if isinstance(cut, str) else value < cut
+
+
+def worth(Y: list[list[int]], rows: list[int], threshold: float | None) -> float:
+    """What a region is worth: purity, or how far frequencies are above a threshold."""
+    if not rows:
+        return 0.0
+    if threshold is None:
+        return sum(count * count for count in counts(Y, rows)) / len(rows)
+    total = 0.0
+    for count in counts(Y, rows):
+        total += max(0.0, count - threshold * len(rows))
+    return total
+
+
+def best_cut(
+    X: Matrix,
+    Y: list[list[int]],
+    rows: list[int],
+    x: list[Value],
+    features: list[int],
+    draws: list[list[float]],
+    rest: list[int],
+    threshold: float | None,
+    min_inside: int,
+    min_outside: int,
+    n_sample: int,
+) -> tuple[int, Value, float] | None:
+    """Try every drawn cut; what is outside joins the rest if ``min_outside`` is 0."""
+    share = 1.0
+    if len(rows) > n_sample:
+        share = n_sample / len(rows)
+        rows = [rows[i * len(rows) // n_sample] for i in range(n_sample)]
+    before = worth(Y, rows, threshold) + worth(Y, rest, threshold)
+    best, best_score = None, -INF
+    for feature, own_draws in zip(features, draws, strict=True):
+        if x[feature] is None:
+            continue
+        drawn = [X[rows[int(draw * len(rows))]][feature] for draw in own_draws]
+        candidates = [cut for cut in drawn if cut is not None]
+        if not is_categorical(X, feature):
+            candidates.sort()
+        known = [i for i in rows if X[i][feature] is not None]
+        left = rest + [i for i in rows if X[i][feature] is None]
+        for cut in candidates:
+            low = is_low(x[feature], cut)
+            inside = [i for i in known if is_low(X[i][feature], cut) == low]
+            outside = [i for i in known if is_low(X[i][feature], cut) != low]
+            if len(inside) < max(1, share * min_inside):
+                continue
+            if len(outside) < max(1, share * min_outside):
+                continue
+            parts = [inside, outside, left] if min_outside else [inside, left + outside]
+            score = sum(worth(Y, part, threshold) for part in parts)
+            if score > best_score:
+                best, best_score = (feature, cut), score
+    return None if best is None else (*best, (best_score - before) / share)
+
+
+def cut_off(X: Matrix, box: Box, feature: int, cut: Value, *, low: bool) -> Box:
+    """The part of a box on one side of a cut."""
+    test = box[feature]
+    if isinstance(cut, str):
+        allowed = set(distinct(X, feature)) if test == ALL else set(test)
+        kept = {category for category in allowed if is_low(category, cut) == low}
+        return replaced(box, feature, some_of(X, feature, kept))
+    bottom, top = (-INF, INF) if test == ALL else test
+    return replaced(box, feature, interval(X, feature, *((bottom, cut) if low else (cut, top))))
+
+
+def specialise(
+    X: Matrix,
+    Y: list[list[int]],
+    box: Box,
+    seed: int,
+    features: list[list[int]],
+    draws: list[list[list[float]]],
+    min_coverage: int,
+    n_sample: int,
+) -> Box | None:
+    """Cut a box smaller around the seed, one best cut after the other."""
+    x = X[seed]
+    if len(members(X, box)) < min_coverage:
+        return None
+    for own_features, own_draws in zip(features, draws, strict=True):
+        rows = members(X, box)
+        found = best_cut(
+            X, Y, rows, x, own_features, own_draws, [], None, min_coverage, 1, n_sample
+        )
+        if found is None:
+            continue
+        feature, cut, _ = found
+        smaller = cut_off(X, box, feature, cut, low=is_low(x[feature], cut))
+        if len(members(X, smaller)) >= min_coverage:
+            box = smaller
+    return box
+
+
+def room(X: Matrix, boxes: list[Box], rule: int, feature: int) -> tuple[Test, Test]:
+    """A rule's test as wide below, and as wide above, as the other boxes allow.
+
+    Of categories both are the largest set.
+    """
+    others = [box for place, box in enumerate(boxes) if place != rule]
+    box = boxes[rule]
+    known = distinct(X, feature)
+
+    def is_free(test: Test) -> bool:
+        return not any(overlap(replaced(box, feature, test), other) for other in others)
+
+    if is_categorical(X, feature):
+        free = some_of(X, feature, {c for c in known if is_free(frozenset({c}))})
+        return free, free
+    if box[feature] == ALL:
+        return ALL, ALL
+    low, high = box[feature]
+    lowest = next(v for v in [-INF, *known, low] if v <= low and is_free((v, high)))
+    highest = next(v for v in [INF, *reversed(known), high] if v >= high and is_free((low, v)))
+    return interval(X, feature, lowest, high), interval(X, feature, low, highest)
+
+
+def best_f1(sizes: list[int], region_counts: list[list[int]]) -> float:
+    """The highest micro-F1 over all consequents of some regions, by trying all."""
+    n_true = sum(map(sum, region_counts))
+    cells = [(size, c) for size, row in zip(sizes, region_counts, strict=True) for c in row]
+    best = 0.0
+    for chosen in product([False, True], repeat=len(cells)):
+        found = sum(c for (_, c), use in zip(cells, chosen, strict=True) if use)
+        predicted = sum(size for (size, _), use in zip(cells, chosen, strict=True) if use)
+        total = predicted + n_true
+        best = max(best, 2 * found / total if total else 1.0)
+    return best

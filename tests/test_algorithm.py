@@ -44,6 +44,7 @@ from minotaur_pymoo import (
     load_demo,
     operators,
 )
+from minotaur_pymoo.algorithm import Search
 from minotaur_pymoo.compatibility import SUITABLE
 from tests.cases import Case, assert_sound
 from tests.test_mating import OnlyFirstRule
@@ -89,8 +90,8 @@ def assert_objectives_belong(pop: Any) -> None:
         assert individual.F.tolist() == expected
 
 
-def run(name: str, seed: int) -> Any:
-    algorithm = MAKERS[name](**operators(PROBLEM, target_coverage=32))
+def run(name: str, search: Search, seed: int) -> Any:
+    algorithm = MAKERS[name](**operators(PROBLEM, search))
     return minimize(PROBLEM, algorithm, ("n_gen", 20), seed=seed)
 
 
@@ -103,14 +104,15 @@ flat_start = pytest.mark.filterwarnings("ignore:.* encountered in (divide|multip
 
 
 @flat_start
+@pytest.mark.parametrize("search", ["guided", "paper"])
 @pytest.mark.parametrize("name", MAKERS)
-def test_any_suitable_algorithm_searches_rule_sets(name: str) -> None:
-    res = run(name, seed=1)
+def test_any_suitable_algorithm_searches_rule_sets(name: str, search: Search) -> None:
+    res = run(name, search, seed=1)
     assert_objectives_belong(res.pop)
     for rule_set in res.pop.get("X")[:, 0]:
         assert_sound(rule_set, CASE)
-    assert np.array_equal(run(name, seed=1).F, res.F)
-    assert not np.array_equal(run(name, seed=2).F, res.F)
+    assert np.array_equal(run(name, search, seed=1).F, res.F)
+    assert not np.array_equal(run(name, search, seed=2).F, res.F)
 
 
 @flat_start
@@ -152,13 +154,14 @@ def test_no_crossover_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["NSGA2", "MOEAD"])
 def test_the_algorithms_repair_is_honoured(name: str) -> None:
-    algorithm = MAKERS[name](repair=OnlyFirstRule(), **operators(PROBLEM, target_coverage=16))
+    algorithm = MAKERS[name](repair=OnlyFirstRule(), **operators(PROBLEM))
     res = minimize(PROBLEM, algorithm, ("n_gen", 5), seed=1)
     assert all(rule_set.n_rules == 1 for rule_set in res.pop.get("X")[:, 0])
 
 
-def test_200_generations_make_8080_evaluations() -> None:
-    res = minimize(PROBLEM, MINOTAUR(), seed=1)
+@pytest.mark.parametrize("search", ["guided", "paper"])
+def test_200_generations_make_8080_evaluations(search: Search) -> None:
+    res = minimize(PROBLEM, MINOTAUR(search), seed=1)
     assert res.algorithm.evaluator.n_eval == 8080
     assert res.message == "reached the limit of 200 generations"
     assert len(res.pop) == 80
@@ -252,7 +255,7 @@ def test_history_costs_less_than_a_millisecond_a_generation_on_large_data() -> N
     draws = np.random.default_rng(0)
     X, Y = draws.normal(size=(10_000, 80)), draws.integers(0, 2, size=(10_000, 5))
     problem = RuleSetProblem(X, Y)
-    algorithm = MINOTAUR(target_coverage=32)
+    algorithm = MINOTAUR("paper", target_coverage=32)
     algorithm.setup(problem, seed=1)
     for _ in range(5):
         algorithm.next()
@@ -281,10 +284,19 @@ def test_pymoos_decision_making_works() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"search": "blind"}, "there is no search 'blind': choose 'paper'"),
+        ({"search": "blind"}, "there is no search 'blind': choose 'guided' or 'paper'"),
+        ({"target_coverage": 9}, "target_coverage is for search='paper'"),
+        ({"search": "paper", "min_coverage": 9}, "min_coverage is for search='guided'"),
+        ({"min_coverage": 0}, "min_coverage must be at least 1"),
         ({"n_max_gen": -1}, "n_max_gen must not be negative"),
-        ({"target_coverage": 0}, "target_coverage must be 'auto' or at least 1, not 0"),
-        ({"target_coverage": "many"}, "target_coverage must be 'auto' or at least 1, not 'many'"),
+        (
+            {"search": "paper", "target_coverage": 0},
+            "target_coverage must be 'auto' or at least 1, not 0",
+        ),
+        (
+            {"search": "paper", "target_coverage": "many"},
+            "target_coverage must be 'auto' or at least 1, not 'many'",
+        ),
     ],
 )
 def test_bad_arguments_get_one_sentence(arguments: dict[str, Any], sentence: str) -> None:

@@ -56,9 +56,11 @@ def test_it_predicts_scores_and_explains(fitted: MinotaurClassifier) -> None:
     assert path.shape == (200, fitted.model_.n_rules + 1)
     assert (path.sum(axis=1) == 1).all()
     regions = (*fitted.model_.rules, fitted.model_.default)
+    overall = np.sum([region.counts for region in regions], axis=0) / fitted.model_.n_instances
     for x, row, fired in zip(GARDEN.X, proba, path.argmax(axis=1), strict=True):
         region = regions[fired]
-        np.testing.assert_allclose(row, np.array(region.counts) / region.n_covered)
+        expected = (np.array(region.counts) + overall) / (region.n_covered + 1)
+        np.testing.assert_allclose(row, expected)
         sentence = fitted.explain(x)
         default = fired == fitted.model_.n_rules
         assert sentence.startswith("no rule applies") if default else sentence == str(region)
@@ -181,11 +183,11 @@ def mixed(n: int = 200) -> tuple[pd.DataFrame, np.ndarray]:
 def test_categorical_features_and_missing_values_work_as_they_are() -> None:
     frame, Y = mixed()
     classifier = quick(n_gen=60).fit(frame, Y)
-    assert classifier.score(frame, Y) > 0.5
+    assert classifier.score(frame, Y) > 0.85
     assert "colour in {" in str(classifier.choose("best").model_)
     objects = frame.astype(object).to_numpy()
     listed = quick(n_gen=60, categorical_features=[0]).fit(objects, Y)
-    assert listed.score(objects, Y) > 0.5
+    assert listed.score(objects, Y) > 0.85
     unseen = pd.DataFrame({"colour": ["pink", None], "size": [1.0, np.nan]})
     assert classifier.predict(unseen).shape == (2, 2)
     assert classifier.explain(["pink", None]).startswith("no rule applies")
@@ -199,12 +201,12 @@ def test_it_lives_in_scikit_learn() -> None:
     assert pipeline[-1].feature_names_in_.tolist() == list(GARDEN.feature_names)
     grid = GridSearchCV(
         make_pipeline(StandardScaler(), quick()),
-        {"minotaurclassifier__target_coverage": [10, 50]},
+        {"minotaurclassifier__min_coverage": [5, 20]},
         cv=2,
     ).fit(GARDEN.X, GARDEN.Y)
-    assert grid.best_params_["minotaurclassifier__target_coverage"] in (10, 50)
+    assert grid.best_params_["minotaurclassifier__min_coverage"] in (5, 20)
     scores = cross_val_score(quick(), GARDEN.X, GARDEN.Y, cv=3)
-    assert (scores > 0.1).all()
+    assert (scores > 0.4).all()
 
 
 def test_it_lives_in_scikit_multilearn() -> None:
@@ -215,7 +217,7 @@ def test_it_lives_in_scikit_multilearn() -> None:
 
 
 def test_any_algorithm_can_search() -> None:
-    spea = SPEA2(pop_size=20, n_offsprings=10, **operators(target_coverage=40))
+    spea = SPEA2(pop_size=20, n_offsprings=10, **operators())
     with warnings.catch_warnings():
         # SPEA2 divides by the range of an objective that has none in the first population.
         warnings.simplefilter("ignore", RuntimeWarning)

@@ -1,9 +1,12 @@
 import numpy as np
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from minotaur_pymoo import majority
+from minotaur_pymoo import majority, optimal
+from minotaur_pymoo.objectives import micro_f1
 from tests import oracle
-from tests.cases import Case, cases
+from tests.cases import Case, cases, random_rule_set, seeds
 
 
 @given(cases())
@@ -15,3 +18,40 @@ def test_majority_equals_the_oracle(case: Case) -> None:
 
 def test_exactly_half_is_enough() -> None:
     assert majority(np.array([2, 1, 3]), 4).tolist() == [True, False, True]
+
+
+@settings(max_examples=200)
+@given(st.lists(st.tuples(st.integers(0, 9), *[st.floats(0, 1)] * 2), min_size=1, max_size=5))
+def test_optimal_is_the_best_of_all_consequents(regions: list[tuple[int, float, float]]) -> None:
+    sizes = np.array([size for size, *_ in regions])
+    counts = np.array([[round(size * share) for share in shares] for size, *shares in regions])
+    labels = optimal(sizes, counts)
+    total = int((sizes @ labels).sum() + counts.sum())
+    f1 = 2 * int(counts[labels].sum()) / total if total else 1.0
+    best = oracle.best_f1(sizes.tolist(), counts.tolist())
+    assert f1 == pytest.approx(best, abs=1e-12)
+    # Exactly the labels that are frequent enough are predicted.
+    for size, row, predicted in zip(sizes, counts, labels, strict=True):
+        if size and counts.sum():
+            clear = np.abs(row / size - best / 2) > 1e-9
+            assert (predicted == (row / size >= best / 2))[clear].all()
+
+
+@given(cases(), seeds)
+def test_no_consequents_of_a_rule_set_beat_the_optimal_ones(case: Case, seed: int) -> None:
+    random_state = np.random.default_rng(seed)
+    rule_set = random_rule_set(case.data, random_state)
+    best = rule_set.with_labels(optimal(rule_set.region_sizes, rule_set.region_counts))
+    for _ in range(10):
+        labels = random_state.integers(0, 2, rule_set.region_labels.shape).astype(bool)
+        assert micro_f1(best) >= micro_f1(rule_set.with_labels(labels)) - 1e-12
+    assert micro_f1(best) >= micro_f1(rule_set) - 1e-12
+
+
+def test_a_region_without_instances_says_what_is_best_for_all() -> None:
+    labels = optimal(np.array([4, 0]), np.array([[4, 1], [0, 0]]))
+    assert labels.tolist() == [[True, False], [True, False]]
+
+
+def test_without_labels_nothing_is_predicted() -> None:
+    assert not optimal(np.array([3, 2]), np.zeros((2, 4), dtype=np.int64)).any()

@@ -1,0 +1,159 @@
+"""Where to cut a box: the feature and rank that part its instances into unlike halves."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from minotaur_pymoo import cut_kernels
+from minotaur_pymoo.box import Box
+from minotaur_pymoo.encoding import IntArray
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.kernels import CountArray
+from minotaur_pymoo.tables import FloatArray
+from minotaur_pymoo.training import TrainingData
+
+# In place of a threshold: cuts are judged by the variance of the labels.
+VARIANCE = -1.0
+
+
+class Cut(NamedTuple):
+    """A place to cut: ranks below it, or the category of that rank, are on its low side."""
+
+    feature: int
+    rank: int
+    gain: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cutting:
+    """How cuts are looked for; what everything that cuts boxes has in common.
+
+    Parameters
+    ----------
+    min_coverage
+        How many instances a rule must cover; ``"auto"`` takes `default_min_coverage`.
+    n_features
+        How many random features are tried for a cut; ``"auto"`` takes `default_n_features`.
+    n_cuts
+        How many random cut points are tried for each of them.
+    n_sample
+        Of more instances than this, only so many judge the cuts.
+    """
+
+    min_coverage: int | Literal["auto"] = "auto"
+    n_features: int | Literal["auto"] = "auto"
+    n_cuts: int = 8
+    n_sample: int = 1000
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, str) and value == field.default == "auto":
+                continue
+            if isinstance(value, str) or (isinstance(value, int) and value < 1):
+                raise InputError(f"{field.name} must be at least 1, not {value!r}.")
+
+    def least(self, data: TrainingData) -> int:
+        """How many instances a rule must cover."""
+        n = self.min_coverage
+        return default_min_coverage(data.n_instances) if n == "auto" else n
+
+    def draw(
+        self, data: TrainingData, n: int, random_state: np.random.Generator
+    ) -> tuple[CountArray, FloatArray]:
+        """The features to try for each of n cuts, and for each what picks its cut points."""
+        k = self.n_features
+        k = default_n_features(data.n_features) if k == "auto" else k
+        features = random_state.integers(data.n_features, size=(n, k))
+        return features, random_state.random((n, k, self.n_cuts))
+
+    def best_split(
+        self,
+        data: TrainingData,
+        members: IntArray,
+        random_state: np.random.Generator,
+        threshold: float = VARIANCE,
+    ) -> Cut | None:
+        """The best cut that leaves enough members on both sides, or None.
+
+        Parameters
+        ----------
+        data, members
+            The instances to be parted.
+        random_state
+            Where the features and cut points to try are drawn from.
+        threshold
+            The frequency above which a label is predicted, to part so that F1 gains most; by
+            default, the variance of the labels is to shrink most.
+
+        Examples
+        --------
+        >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
+        >>> everyone = np.arange(5, dtype=np.int32)
+        >>> Cutting(min_coverage=1, n_cuts=50).best_split(data, everyone, np.random.default_rng(1))
+        Cut(feature=0, rank=3, gain=1.2...)
+        """
+        least = self.least(data)
+        if len(members) < 2 * least:
+            return None
+        features, draws = self.draw(data, 1, random_state)
+        # Both sides count alike, so any point will do that misses nothing, as members might.
+        point = np.zeros(data.n_features, dtype=data.rows.dtype)
+        cut = Cut(
+            *cut_kernels.best_cut(
+                data.columns,
+                data.n_values,
+                data.categorical,
+                data.labels,
+                members,
+                point,
+                features[0],
+                draws[0],
+                np.zeros(data.n_labels, dtype=np.int64),
+                0,
+                threshold,
+                least,
+                least,
+                self.n_sample,
+            )
+        )
+        return None if cut.feature < 0 else cut
+
+
+def halves(data: TrainingData, box: Box, cut: Cut) -> tuple[Box, Box]:
+    """The two parts of a box, the low side of a cut first."""
+    low, high = box.copy(), box.copy()
+    word = data.word_of(cut.feature)
+    if word is None:
+        low.upper[cut.feature] = high.lower[cut.feature] = cut.rank
+    else:
+        only = np.uint64(1 << cut.rank)
+        low.sets[word] &= only
+        high.sets[word] &= ~only
+    return low, high
+
+
+def default_min_coverage(n_instances: int) -> int:
+    """The square root of the number of instances.
+
+    Examples
+    --------
+    >>> [default_min_coverage(n) for n in (4, 534, 2175, 9000)]
+    [2, 23, 47, 95]
+    """
+    return max(1, round(math.sqrt(n_instances)))
+
+
+def default_n_features(n_features: int) -> int:
+    """The square root of the number of features, and two more.
+
+    Examples
+    --------
+    >>> [default_n_features(n) for n in (1, 10, 72, 294)]
+    [1, 5, 10, 19]
+    """
+    return min(n_features, round(math.sqrt(n_features)) + 2)

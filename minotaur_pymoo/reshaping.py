@@ -1,0 +1,201 @@
+"""Operators that cut, join and move the rules that are there, looking at their labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from minotaur_pymoo import cut_kernels, kernels
+from minotaur_pymoo.box import Box
+from minotaur_pymoo.cuts import VARIANCE, Cut, Cutting, halves
+from minotaur_pymoo.growth import GuidedGrowth
+from minotaur_pymoo.mutation import (
+    AddRule,
+    RemoveRule,
+    RuleMutation,
+    RuleOperator,
+    SubstituteRule,
+    with_optimal_labels,
+)
+from minotaur_pymoo.rules import Rule, RuleSet
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitRule(Cutting):
+    """Split a random rule in two, at the best of some cuts; other parameters as for `Cutting`.
+
+    Half of the splits are those that F1 gains most by, half those that shrink the variance of the
+    labels most: they gain nothing at once, but prepare the ground for the next ones.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import TrainingData
+    >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
+    >>> rule_set = RuleSet(data, [Rule.from_tests(data, {}, ["y0"])])
+    >>> print(SplitRule(min_coverage=1, n_cuts=50).mutant(rule_set, np.random.default_rng(1)))
+    IF x0 < 8 THEN {y0}
+    IF x0 >= 8 THEN {}
+    ELSE {y0}
+    """
+
+    def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
+        """The rule set with one rule split."""
+        data = rule_set.data
+        place = int(random_state.integers(rule_set.n_rules))
+        rule = rule_set.rules[place]
+        members = kernels.to_members(rule.covered, data.n_instances)
+        threshold = f1_threshold(rule_set) if random_state.random() < 0.5 else VARIANCE
+        cut = self.best_split(data, members, random_state, threshold)
+        if cut is None:
+            return None
+        split = rule_set.without_rule(place)
+        for half in halves(data, rule.box, cut):
+            own = kernels.keep_inside(*data.layout, *half, members.copy())
+            split = split.with_free_rule(Rule.from_members(data, half, own))
+        return split
+
+
+class MergeRules:
+    """Join two random rules to the smallest box around them; fails if it overlaps another.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import TrainingData
+    >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
+    >>> tests = {"x0": (None, 2)}, {"x0": (3, 8)}
+    >>> rule_set = RuleSet(data, [Rule.from_tests(data, test, ["y0"]) for test in tests])
+    >>> print(MergeRules().mutant(rule_set, np.random.default_rng(1)))
+    IF x0 < 8 THEN {y0}
+    ELSE {y0}
+    """
+
+    def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
+        """The rule set with one rule less."""
+        if rule_set.n_rules == 1:
+            return None
+        first = int(random_state.integers(rule_set.n_rules))
+        second = int(random_state.integers(rule_set.n_rules - 1))
+        second += second >= first
+        box = rule_set.rules[first].box.joined(rule_set.rules[second].box)
+        if np.count_nonzero(rule_set.boxes.overlapping(box)) > 2:
+            return None
+        others = rule_set.without_rule(max(first, second)).without_rule(min(first, second))
+        return others.with_free_rule(Rule.from_box(rule_set.data, box))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveBound(Cutting):
+    """Move one side of a random rule, in the room that the others leave, to where F1 gains most.
+
+    Of a categorical feature, the set of categories is widened as far as it can be, and then loses
+    one category. Some moves go all the way, so that tests disappear.
+
+    Parameters
+    ----------
+    min_coverage, n_cuts
+        As for `Cutting`; one random feature is tried.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import TrainingData
+    >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
+    >>> rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)}, ["y0"])], [])
+    >>> print(MoveBound(min_coverage=1, n_cuts=50).mutant(rule_set, np.random.default_rng(1)))
+    IF x0 < 8 THEN {y0}
+    ELSE {}
+    """
+
+    def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
+        """The rule set with one bound moved."""
+        data = rule_set.data
+        place = int(random_state.integers(rule_set.n_rules))
+        rule = rule_set.rules[place]
+        tested = rule.tested_features
+        if not len(tested) or not rule.n_covered:
+            return None
+        feature = int(tested[random_state.integers(len(tested))])
+        box = widened(rule_set, place, feature, low=bool(random_state.random() < 0.5))
+        members = kernels.covered_members(*data.layout, *box)
+        if random_state.random() >= 0.2:
+            # The rule keeps at least one of its instances, so that the cut knows its inside.
+            own = kernels.to_members(rule.covered, data.n_instances)
+            point = data.rows[own[random_state.integers(len(own))]]
+            counts = rule_set.region_counts[-1] + rule.counts
+            cut = Cut(
+                *cut_kernels.best_cut(
+                    data.columns,
+                    data.n_values,
+                    data.categorical,
+                    data.labels,
+                    members,
+                    point,
+                    np.array([feature]),
+                    random_state.random((1, self.n_cuts)),
+                    counts - kernels.count_labels(data.labels, members),
+                    int(rule_set.region_sizes[-1]) + rule.n_covered - len(members),
+                    f1_threshold(rule_set),
+                    self.least(data),
+                    0,
+                    data.n_instances,
+                )
+            )
+            if cut.feature < 0:
+                return None
+            low, high = halves(data, box, cut)
+            at = int(point[feature])
+            is_low = at < cut.rank if data.word_of(feature) is None else at == cut.rank
+            box = low if is_low else high
+            members = kernels.keep_inside(*data.layout, *box, members)
+        return rule_set.without_rule(place).with_free_rule(Rule.from_members(data, box, members))
+
+
+def widened(rule_set: RuleSet, place: int, feature: int, *, low: bool) -> Box:
+    """A rule's box with one side, or one set, as wide as the other rules allow."""
+    data = rule_set.data
+    box = rule_set.rules[place].box.copy()
+    lower, upper, free = kernels.room(
+        *rule_set.boxes, data.n_values, data.categorical, data.full_sets, place, feature
+    )
+    word = data.word_of(feature)
+    if word is not None:
+        box.sets[word] = free
+    elif low:
+        box.lower[feature] = lower
+    else:
+        box.upper[feature] = upper
+    return box
+
+
+def f1_threshold(rule_set: RuleSet) -> float:
+    """The frequency above which a label is worth predicting: half of the F1 that is reached."""
+    predicts = rule_set.region_labels
+    found = int(rule_set.region_counts[predicts].sum())
+    total = int((rule_set.region_sizes @ predicts).sum() + rule_set.data.label_counts.sum())
+    return found / total if total else 0.0
+
+
+def guided_mutation(min_coverage: int | Literal["auto"] = "auto") -> RuleMutation:
+    """The operators of the guided search, each mutant with the best consequents for its boxes.
+
+    Parameters
+    ----------
+    min_coverage
+        How many instances a rule covers at least, as for `Cutting`.
+
+    Examples
+    --------
+    >>> [type(operator).__name__ for operator in guided_mutation().operators]
+    ['AddRule', 'RemoveRule', 'SubstituteRule', 'SplitRule', 'MergeRules', 'MoveBound']
+    """
+    growth = GuidedGrowth(min_coverage=min_coverage)
+    weights: dict[RuleOperator, float] = {
+        AddRule(growth): 1,
+        RemoveRule(): 1,
+        SubstituteRule(growth): 1,
+        SplitRule(min_coverage=min_coverage): 1,
+        MergeRules(): 1,
+        MoveBound(min_coverage=min_coverage): 2,
+    }
+    return RuleMutation(list(weights), list(weights.values()), finish=with_optimal_labels)

@@ -1,0 +1,101 @@
+"""Where a guided search starts: rule sets read off random trees."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.sampling import Sampling
+
+from minotaur_pymoo import kernels
+from minotaur_pymoo.box import Box
+from minotaur_pymoo.compatibility import prepare
+from minotaur_pymoo.consequents import optimal
+from minotaur_pymoo.cuts import Cut, Cutting, halves
+from minotaur_pymoo.encoding import IntArray
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.mutation import with_optimal_labels
+from minotaur_pymoo.problem import RuleSetProblem
+from minotaur_pymoo.rules import Rule, RuleSet
+from minotaur_pymoo.training import TrainingData
+
+
+class _Leaf(NamedTuple):
+    box: Box
+    members: IntArray
+    cut: Cut | None
+
+
+class TreeSampling(Sampling):  # type: ignore[misc]
+    """Rule sets read off random multi-output trees of different sizes.
+
+    Leaves are disjoint boxes, so they are rules as they are. The leaf whose split leaves least
+    variance of the labels is split first, each at the best of some random cuts. Then one leaf,
+    and all that predict the same, become the default. An instance that misses the feature of a
+    cut is left to the default too.
+
+    Parameters
+    ----------
+    max_leaves
+        The number of leaves is drawn between 2 and this, small ones more often.
+    cutting
+        How cuts are looked for.
+
+    Examples
+    --------
+    >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
+    >>> sampling = TreeSampling(2, Cutting(min_coverage=1))
+    >>> pop = sampling(problem, 1, random_state=np.random.default_rng(1))
+    >>> print(pop[0].X[0])
+    IF x0 >= 3 THEN {}
+    ELSE {y0}
+    """
+
+    def __init__(self, max_leaves: int = 40, cutting: Cutting | None = None) -> None:
+        super().__init__()
+        if max_leaves < 2:
+            raise InputError(f"max_leaves must be at least 2, not {max_leaves}.")
+        self.max_leaves = max_leaves
+        self.cutting = Cutting() if cutting is None else cutting
+
+    def _do(
+        self,
+        problem: RuleSetProblem,
+        n_samples: int,
+        *args: Any,
+        random_state: np.random.Generator,
+        **kwargs: Any,
+    ) -> npt.NDArray[Any]:
+        prepare(kwargs.get("algorithm"))
+        X = np.empty((n_samples, 1), dtype=object)
+        for place in range(n_samples):
+            n_leaves = round(2 * (self.max_leaves / 2) ** random_state.random())
+            X[place, 0] = self._rule_set(problem.training, n_leaves, random_state)
+        return X
+
+    def _rule_set(
+        self, data: TrainingData, n_leaves: int, random_state: np.random.Generator
+    ) -> RuleSet:
+        everyone = np.arange(data.n_instances, dtype=np.int32)
+        leaves = [self._leaf(data, Box.whole(data), everyone, random_state)]
+        while len(leaves) < n_leaves:
+            leaves.sort(key=lambda leaf: -np.inf if leaf.cut is None else leaf.cut.gain)
+            box, members, cut = leaves[-1]
+            if cut is None:
+                break
+            leaves.pop()
+            for half in halves(data, box, cut):
+                own = kernels.keep_inside(*data.layout, *half, members.copy())
+                leaves.append(self._leaf(data, half, own, random_state))
+        tree = RuleSet.empty(data)
+        for leaf in leaves:
+            tree = tree.with_free_rule(Rule.from_members(data, leaf.box, leaf.members))
+        labels = optimal(tree.region_sizes, tree.region_counts)
+        labels[-1] = labels[random_state.integers(len(leaves))]
+        return with_optimal_labels(tree.with_labels(labels).without_idle_rules())
+
+    def _leaf(
+        self, data: TrainingData, box: Box, members: IntArray, random_state: np.random.Generator
+    ) -> _Leaf:
+        return _Leaf(box, members, self.cutting.best_split(data, members, random_state))

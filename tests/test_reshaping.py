@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from minotaur_pymoo import (
+    MergeRules,
+    MoveBound,
+    Rule,
+    RuleOperator,
+    RuleSet,
+    SplitRule,
+    TrainingData,
+    kernels,
+    with_optimal_labels,
+)
+from minotaur_pymoo.objectives import micro_f1
+from minotaur_pymoo.reshaping import f1_threshold
+from tests import oracle
+from tests.cases import Case, as_tests, assert_sound, cases, random_rule_set, seeds
+
+OPERATORS = [SplitRule(min_coverage=1), MergeRules(), MoveBound(min_coverage=1)]
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: type(operator).__name__)
+@settings(max_examples=150)
+@given(cases(), seeds)
+def test_every_mutant_is_sound_disjoint_and_its_parent_untouched(
+    operator: RuleOperator, case: Case, seed: int
+) -> None:
+    draws = np.random.default_rng(seed)
+    parent = random_rule_set(case.data, draws)
+    if not parent.n_rules:
+        return
+    before = str(parent), parent.covered.tolist()
+    for _ in range(5):
+        mutant = operator.mutant(parent, draws)
+        if mutant is None:
+            continue
+        boxes = [as_tests(mutant.data, rule.box) for rule in mutant]
+        for place, box in enumerate(boxes):
+            assert not any(oracle.overlap(box, other) for other in boxes[:place])
+        assert_sound(mutant, case)
+        assert all(rule.n_covered for rule in mutant)
+        assert_sound(with_optimal_labels(mutant), case)
+    assert (str(parent), parent.covered.tolist()) == before
+
+
+@settings(max_examples=200)
+@given(cases(), seeds)
+def test_room_is_the_oracles(case: Case, seed: int) -> None:
+    data = case.data
+    rule_set = random_rule_set(data, np.random.default_rng(seed))
+    boxes = [as_tests(data, rule.box) for rule in rule_set]
+    for place, rule in enumerate(rule_set):
+        for feature in range(data.n_features):
+            low, high, free = kernels.room(
+                *rule_set.boxes, data.n_values, data.categorical, data.full_sets, place, feature
+            )
+            below, above = rule.box.copy(), rule.box.copy()
+            word = data.word_of(feature)
+            if word is None:
+                below.lower[feature], above.upper[feature] = low, high
+            else:
+                below.sets[word] = above.sets[word] = free
+            expected = oracle.room(case.X, boxes, place, feature)
+            assert as_tests(data, below)[feature] == expected[0]
+            assert as_tests(data, above)[feature] == expected[1]
+
+
+def line(n: int, intervals: list[tuple[float | None, float | None]]) -> RuleSet:
+    X = np.arange(float(n))[:, None]
+    data = TrainingData(X, (n // 2 > X).astype(int))
+    return RuleSet(data, [Rule.from_tests(data, {"x0": interval}) for interval in intervals], [])
+
+
+def test_a_split_rule_leaves_what_it_covered_to_its_halves() -> None:
+    parent = line(20, [(None, None)])
+    split = SplitRule(min_coverage=3).mutant(parent, np.random.default_rng(0))
+    assert split is not None
+    assert split.n_rules == 2
+    assert split.n_covered == 20
+    assert min(rule.n_covered for rule in split) >= 3
+    assert SplitRule(min_coverage=11).mutant(parent, np.random.default_rng(0)) is None
+
+
+def test_rules_are_merged_unless_another_is_between() -> None:
+    draws = np.random.default_rng(0)
+    merged = MergeRules().mutant(line(9, [(None, 2), (5, 8)]), draws)
+    assert merged is not None
+    assert str(merged.rules[0]) == "IF x0 < 8 THEN {y0}"
+    three = line(9, [(None, 2), (3, 4), (5, 8)])
+    mutants = [MergeRules().mutant(three, draws) for _ in range(50)]
+    assert {mutant and mutant.n_rules for mutant in mutants} == {None, 2}
+    assert MergeRules().mutant(merged, draws) is None
+
+
+def test_a_moved_bound_finds_the_best_place_and_never_its_neighbour() -> None:
+    parent = line(40, [(None, 5), (30, None)])
+    draws = np.random.default_rng(0)
+    mutants = [MoveBound(min_coverage=2, n_cuts=200).mutant(parent, draws) for _ in range(60)]
+    shown = {str(rule) for mutant in mutants if mutant is not None for rule in mutant}
+    assert "IF x0 < 20 THEN {y0}" in shown
+    assert "IF x0 < 30 THEN {y0}" in shown
+    assert MoveBound().mutant(line(9, [(None, None)]), draws) is None
+
+
+def test_the_threshold_is_half_of_the_f1() -> None:
+    parent = line(10, [(None, 3)])
+    assert f1_threshold(parent) == pytest.approx(micro_f1(parent) / 2)
