@@ -143,7 +143,7 @@ def _add_search(command: argparse.ArgumentParser) -> None:
     group.add_argument("--jobs", type=int, default=1, metavar="N", help="searches at once")
     group.add_argument("--seed", type=int, default=1, metavar="N")
     group = command.add_argument_group("choice of the model")
-    group.add_argument("--choice", choices=["validation", "best", "knee"], default="validation")
+    group.add_argument("--choice", choices=["cv", "validation", "best", "knee"], default="cv")
     group.add_argument("--max-rules", type=int, metavar="N")
     group.add_argument("--validation-fraction", type=float, default=0.25, metavar="X")
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.tables import FloatArray, LabelArray
 
-CHOICES = ("best", "validation", "knee")
+CHOICES = ("cv", "validation", "best", "knee")
 
 
 def choose(
@@ -30,14 +30,17 @@ def choose(
     choice
         ``"best"``: the best by the first objective, the fewest rules among equals, as in the
         paper. ``"validation"``: the fewest rules among those that are, on the held-out part,
-        within one standard error of the best there. ``"knee"``: the highest trade-off between the
-        objectives. A weight for each objective: the nearest by pymoo's pseudo-weights.
+        within one standard error of the best there. ``"cv"``: the same for sizes that were
+        compared by cross-validation, where the error is that of the difference. ``"knee"``: the
+        highest trade-off between the objectives. A weight for each objective: the nearest by
+        pymoo's pseudo-weights.
     F
         The front, one row a model, to be minimised.
     n_rules
         The number of rules of each model.
     validation, validation_error
-        Scores on the held-out part and their standard errors, where there was one.
+        Scores on held-out data, where there was some, and their standard errors; or a matrix of
+        the standard errors of their differences.
     max_rules
         Consider only models of at most that many rules.
 
@@ -64,14 +67,16 @@ def choose(
         raise InputError(
             f"there is no choice {choice!r}: use one of {', '.join(CHOICES)}, or weights."
         )
-    if choice == "validation":
+    if choice in ("validation", "cv"):
         if validation is None or validation_error is None:
             raise InputError(
-                "choice='validation' needs a held-out part: fit with it, or choose otherwise."
+                f"choice={choice!r} needs scores on held-out data: fit with it, or choose"
+                " otherwise."
             )
-        return int(
-            places[_smallest_good(validation[places], validation_error[places], n_rules[places])]
-        )
+        best = places[np.lexsort((n_rules[places], -validation[places]))[0]]
+        tolerated = np.broadcast_to(validation_error[best], len(F))[places]
+        good = places[validation[places] >= validation[best] - tolerated]
+        return int(good[np.lexsort((-validation[good], n_rules[good]))[0]])
     if choice == "knee":
         return int(places[_knee(F[places], n_rules[places])])
     if isinstance(choice, str):
@@ -92,23 +97,42 @@ def f1_standard_error(Y: LabelArray, predicted: LabelArray) -> float:
     >>> round(f1_standard_error(Y, predicted), 3)
     0.016
     """
-    n = len(Y)
+    return float(np.sqrt(_variance(_f1_influence(Y, predicted))))
+
+
+def f1_difference_errors(Y: LabelArray, predictions: Sequence[LabelArray]) -> FloatArray:
+    """Standard errors of the differences of micro-F1 between several predictions of one sample.
+
+    These are smaller than the errors of the scores themselves, as good and bad luck with the
+    sample is common to all predictions.
+
+    Examples
+    --------
+    >>> Y = np.array([[1, 0], [1, 1]] * 50, dtype=np.uint8)
+    >>> predicted = np.array([[1, 0], [0, 1]] * 50, dtype=np.uint8)
+    >>> f1_difference_errors(Y, [Y, predicted]).round(3)
+    array([[0.   , 0.016],
+           [0.016, 0.   ]])
+    """
+    influences = [_f1_influence(Y, predicted) for predicted in predictions]
+    return np.sqrt([[_variance(one - other) for other in influences] for one in influences])
+
+
+def _f1_influence(Y: LabelArray, predicted: LabelArray) -> FloatArray:
+    """How much each instance moves micro-F1, to first order."""
     hits = 2.0 * (Y & predicted).sum(axis=1)
     total = Y.sum(axis=1, dtype=np.float64) + predicted.sum(axis=1, dtype=np.float64)
-    if n < 2 or total.sum() == 0:
-        return 0.0
-    residuals = hits - hits.sum() / total.sum() * total
-    return float(np.sqrt(n / (n - 1) * (residuals**2).sum()) / total.sum())
+    overall = max(total.sum(), 1.0)
+    return np.asarray((hits - hits.sum() / overall * total) / overall)
+
+
+def _variance(influence: FloatArray) -> float:
+    n = len(influence)
+    return float(n / (n - 1) * (influence**2).sum()) if n > 1 else 0.0
 
 
 def _best(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> int:
     return int(np.lexsort((n_rules, F[:, 0]))[0])
-
-
-def _smallest_good(scores: FloatArray, errors: FloatArray, n_rules: npt.NDArray[np.int64]) -> int:
-    best = int(np.lexsort((n_rules, -scores))[0])
-    good = np.flatnonzero(scores >= scores[best] - errors[best])
-    return int(good[np.lexsort((-scores[good], n_rules[good]))[0]])
 
 
 def _knee(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> int:

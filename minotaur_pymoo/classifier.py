@@ -22,7 +22,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from minotaur_pymoo import metrics
 from minotaur_pymoo.algorithm import MINOTAUR, Search
-from minotaur_pymoo.choice import choose, f1_standard_error
+from minotaur_pymoo.choice import choose, f1_difference_errors, f1_standard_error
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.model import Model
@@ -30,7 +30,7 @@ from minotaur_pymoo.objectives import Objective
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
 from minotaur_pymoo.splits import stratified_parts
-from minotaur_pymoo.tables import FloatArray, LabelArray, column_names, learn_schema
+from minotaur_pymoo.tables import FloatArray, LabelArray, Schema, column_names, learn_schema
 
 
 class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -55,13 +55,17 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     min_coverage
         How many instances a rule covers at least, for ``search="guided"``.
     choice
-        Which model of the front to use: ``"validation"``, ``"best"``, ``"knee"``, or a weight for
-        each objective; see `choose` in `minotaur_pymoo.choice`. Only ``"validation"`` holds out a
-        part of the data.
+        Which model of the front to use. ``"cv"``: shorter searches that each leave a part of the
+        data out compare the sizes of models, and the smallest is taken that is not clearly worse
+        than the best. ``"validation"``: the search itself leaves a part out, on which the models
+        are compared. ``"best"``, ``"knee"``, or a weight for each objective: see `choose` in
+        `minotaur_pymoo.choice`.
     max_rules
         Choose only among models of at most that many rules.
     validation_fraction
         The part that is held out for ``choice="validation"``; the search never sees it.
+    n_cv_folds
+        The number of shorter searches for ``choice="cv"``.
     categorical_features
         Names or numbers of categorical features; pandas categoricals are found without.
     algorithm
@@ -82,9 +86,10 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     models_ : list of Model
         All models of the front, the smallest first.
     front_ : dict of arrays
-        One entry for each model: its objectives on the data searched on and, if a part was held
-        out, ``validation_micro_f1`` and ``validation_error`` on that. ``pandas.DataFrame(front_)``
-        shows it.
+        One entry for each model: its objectives on the data searched on; ``cv_micro_f1``, the
+        score of other models of its size on data they had not seen, if they were cross-validated;
+        or ``validation_micro_f1`` and ``validation_error`` on the held-out part, if there was
+        one. ``pandas.DataFrame(front_)`` shows it.
     chosen_ : int
         Number of the chosen model.
     interrupted_ : bool
@@ -120,9 +125,10 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         n_max_failures: int = 2000,
         target_coverage: int | Literal["auto"] = "auto",
         min_coverage: int | Literal["auto"] = "auto",
-        choice: str | Sequence[float] = "validation",
+        choice: str | Sequence[float] = "cv",
         max_rules: int | None = None,
         validation_fraction: float = 0.25,
+        n_cv_folds: int = 3,
         categorical_features: Sequence[int | str] | None = None,
         algorithm: Any = None,
         n_runs: int = 1,
@@ -141,6 +147,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.choice = choice
         self.max_rules = max_rules
         self.validation_fraction = validation_fraction
+        self.n_cv_folds = n_cv_folds
         self.categorical_features = categorical_features
         self.algorithm = algorithm
         self.n_runs = n_runs
@@ -187,14 +194,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             n_labels=Y.shape[1],
             categorical_features=self.categorical_features or (),
         )
-        problem = RuleSetProblem(
-            _rows(X, train),
-            Y[train],
-            objectives=self.objectives,
-            feature_names=schema.feature_names,
-            label_names=schema.label_names,
-            categorical_features=tuple(schema.categories),
-        )
+        problem = self._problem(X, Y, schema, train)
         runs = Parallel(n_jobs=self.n_jobs)(
             delayed(_search)(problem, self._algorithm(), int(seed), self.verbose, keep)
             for seed in seeds[: self.n_runs]
@@ -211,7 +211,21 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         }
         if held_out is not None:
             self._validate(_rows(X, held_out), Y[held_out])
+        if self.choice == "cv":
+            self._cross_validate(X, Y, schema, int(seeds[-1]))
         return self.choose(self.choice, self.max_rules)
+
+    def _problem(
+        self, X: Any, Y: Any, schema: Schema, places: npt.NDArray[np.int64]
+    ) -> RuleSetProblem:
+        return RuleSetProblem(
+            _rows(X, places),
+            Y[places],
+            objectives=self.objectives,
+            feature_names=schema.feature_names,
+            label_names=schema.label_names,
+            categorical_features=tuple(schema.categories),
+        )
 
     def choose(self, choice: str | Sequence[float], max_rules: int | None = None) -> Self:
         """Choose another model of the front, without searching again.
@@ -223,12 +237,20 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         if not hasattr(self, "models_"):
             check_is_fitted(self)
+        held_out = {
+            "cv": (self.front_.get("cv_micro_f1"), getattr(self, "_cv_errors", None)),
+            "validation": (
+                self.front_.get("validation_micro_f1"),
+                self.front_.get("validation_error"),
+            ),
+        }
+        scores, errors = held_out.get(str(choice), (None, None))
         self.chosen_ = choose(
             choice,
             self._F,
             np.array([model.n_rules for model in self.models_]),
-            validation=self.front_.get("validation_micro_f1"),
-            validation_error=self.front_.get("validation_error"),
+            validation=scores,
+            validation_error=errors,
             max_rules=max_rules,
         )
         self.model_ = self.models_[self.chosen_]
@@ -392,7 +414,40 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             [f1_standard_error(labels, one) for one in predicted]
         )
 
-    def _algorithm(self) -> Any:
+    def _cross_validate(self, X: Any, Y: Any, schema: Schema, seed: int) -> None:
+        """Compare the sizes of the front's models by shorter searches that leave a part out."""
+        labels = np.asarray(Y).astype(np.uint8)
+        if self.n_cv_folds < 2:
+            raise InputError(f"choice='cv' needs at least 2 folds, not {self.n_cv_folds}.")
+        # A single instance cannot be left out: its one fold is then never used.
+        n_folds = min(self.n_cv_folds, len(labels))
+        shares = [1 / n_folds] * n_folds
+        parts = stratified_parts(labels, shares, np.random.default_rng(seed))
+        folds = [fold for fold in range(n_folds) if 0 < (parts == fold).sum() < len(parts)]
+        runs = Parallel(n_jobs=self.n_jobs)(
+            delayed(_search)(
+                self._problem(X, Y, schema, np.flatnonzero(parts != fold)),
+                self._algorithm(n_gen=max(1, self.n_gen // 3)),
+                seed + fold,
+                False,
+                False,
+            )
+            for fold in folds
+        )
+        predictions = np.zeros((len(self.models_), *labels.shape), dtype=np.uint8)
+        for fold, (F, models, _) in zip(folds, runs, strict=True):
+            left_out = np.flatnonzero(parts == fold)
+            rows = _rows(X, left_out)
+            for place, model in enumerate(self.models_):
+                best = _best_of_size(F, models, model.n_rules)
+                predictions[place, left_out] = best.predict(rows)
+        self.front_["cv_micro_f1"] = np.array(
+            [metrics.micro_f1(labels, predicted) for predicted in predictions]
+        )
+        self._cv_errors = f1_difference_errors(labels, list(predictions))
+
+    def _algorithm(self, n_gen: int | None = None) -> Any:
+        n_gen = self.n_gen if n_gen is None else n_gen
         if self.algorithm is None:
             return MINOTAUR(
                 search=self.search,
@@ -400,12 +455,12 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 min_coverage=self.min_coverage,
                 pop_size=self.pop_size,
                 n_offsprings=self.n_offsprings,
-                n_max_gen=self.n_gen,
+                n_max_gen=n_gen,
                 n_max_failures=self.n_max_failures,
             )
         algorithm = copy.deepcopy(self.algorithm)
         # pymoo counts the initial population as a generation.
-        algorithm.termination = MaximumGenerationTermination(self.n_gen + 1)
+        algorithm.termination = MaximumGenerationTermination(n_gen + 1)
         return algorithm
 
 
@@ -453,6 +508,13 @@ def _merged(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> npt.NDArray[np.int
     _, first = np.unique(F[best], axis=0, return_index=True)
     places = np.sort(np.asarray(best)[first])
     return np.asarray(places[np.lexsort((F[places, 0], n_rules[places]))])
+
+
+def _best_of_size(F: FloatArray, models: Sequence[Model], n_rules: int) -> Model:
+    """The best of the models with at most so many rules, or the smallest if there is none."""
+    sizes = np.array([model.n_rules for model in models])
+    few = np.flatnonzero(sizes <= max(n_rules, sizes.min()))
+    return models[int(few[np.argmin(F[few, 0])])]
 
 
 def _rows(X: Any, places: npt.NDArray[np.int64]) -> Any:

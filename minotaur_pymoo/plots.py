@@ -45,17 +45,22 @@ def plot_front(
         _, axes = plt.subplots(figsize=(6, 4), layout="constrained")
     sizes, scores = np.asarray(front[size]), np.asarray(front[score])
     axes.plot(sizes, scores, "o-", color="tab:blue", label="searched on")
-    validation = front.get(f"validation_{score}")
-    if validation is not None:
-        error = front.get("validation_error")
+    for column, label in (
+        ("validation", "held out, with its standard error"),
+        ("cv", "cross-validated"),
+    ):
+        held_out = front.get(f"{column}_{score}")
+        if held_out is None:
+            continue
+        error = front.get(f"{column}_error")
         axes.errorbar(
             sizes,
-            np.asarray(validation),
+            np.asarray(held_out),
             yerr=None if error is None else np.asarray(error),
             fmt="s--",
             color="tab:orange",
             capsize=2,
-            label="held out, with its standard error",
+            label=label,
         )
     if chosen is not None:
         axes.plot(

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from minotaur_pymoo import InputError
-from minotaur_pymoo.choice import choose, f1_standard_error
+from minotaur_pymoo.choice import choose, f1_difference_errors, f1_standard_error
 from minotaur_pymoo.metrics import micro_f1
 
 F = np.array([[-0.40, 1.0], [-0.60, 2.0], [-0.62, 3.0], [-0.63, 9.0]])
@@ -24,6 +24,18 @@ def test_validation_takes_the_smallest_within_one_standard_error() -> None:
         assert choose("validation", F, N_RULES, **arguments) == expected
     arguments = {"validation": scores, "validation_error": np.zeros(4), "max_rules": 2}
     assert choose("validation", F, N_RULES, **arguments) == 1
+
+
+def test_cv_tolerates_the_error_of_the_difference_from_the_best() -> None:
+    scores = np.array([0.40, 0.55, 0.58, 0.57])
+    errors = np.zeros((4, 4))
+    arguments = {"validation": scores, "validation_error": errors}
+    assert choose("cv", F, N_RULES, **arguments) == 2
+    errors[2] = [0.1, 0.031, 0.0, 0.01]
+    assert choose("cv", F, N_RULES, **arguments) == 1
+    errors[2] = [0.2, 0.0, 0.0, 0.0]
+    assert choose("cv", F, N_RULES, **arguments) == 0
+    assert choose("cv", F[:, :], N_RULES, max_rules=1, **arguments) == 0
 
 
 def test_of_equally_small_ones_the_better_is_taken() -> None:
@@ -50,8 +62,9 @@ def test_weights_move_along_the_front() -> None:
 @pytest.mark.parametrize(
     ("choice", "max_rules", "sentence"),
     [
-        ("worst", None, "there is no choice 'worst': use one of best, validation, knee"),
-        ("validation", None, "needs a held-out part"),
+        ("worst", None, "there is no choice 'worst': use one of cv, validation, best, knee"),
+        ("validation", None, "needs scores on held-out data"),
+        ("cv", None, "needs scores on held-out data"),
         ("best", 0, "max_rules must be at least 1, not 0"),
         ([1.0], None, "weights must be 2 numbers"),
         ([-1.0, 2.0], None, "weights must be 2 numbers"),
@@ -80,6 +93,21 @@ def test_the_standard_error_is_that_of_many_samples() -> None:
     spread = np.std([micro_f1(*one) for one in samples])
     estimate = np.mean([f1_standard_error(*one) for one in samples])
     assert estimate == pytest.approx(spread, rel=0.1)
+
+
+def test_errors_of_differences_are_those_of_many_samples() -> None:
+    draws = np.random.default_rng(0)
+
+    def sample() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        Y = (draws.random((200, 4)) < [0.6, 0.3, 0.2, 0.1]).astype(np.uint8)
+        one = Y ^ (draws.random(Y.shape) < 0.2)
+        return Y, one, one ^ (draws.random(Y.shape) < 0.05)
+
+    samples = [sample() for _ in range(500)]
+    spread = np.std([micro_f1(Y, one) - micro_f1(Y, other) for Y, one, other in samples])
+    matrices = [f1_difference_errors(Y, [one, other]) for Y, one, other in samples]
+    assert np.mean([matrix[0, 1] for matrix in matrices]) == pytest.approx(spread, rel=0.1)
+    assert spread < np.mean([f1_standard_error(Y, one) for Y, one, _ in samples]) / 1.5
 
 
 def test_the_standard_error_of_nothing_is_zero() -> None:

@@ -23,7 +23,8 @@ GARDEN = load_demo(200)
 
 
 def quick(**arguments: object) -> MinotaurClassifier:
-    return MinotaurClassifier(**{"n_gen": 30, "random_state": 1, **arguments})
+    given = {"n_gen": 30, "random_state": 1, "choice": "validation"}
+    return MinotaurClassifier(**{**given, **arguments})
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +84,20 @@ def test_the_search_never_sees_the_held_out_part() -> None:
     } == {200}
 
 
+def test_sizes_are_compared_by_cross_validation() -> None:
+    classifier = MinotaurClassifier(n_gen=30, random_state=1).fit(GARDEN.X, GARDEN.Y)
+    assert list(classifier.front_) == ["micro_f1", "n_rules", "cv_micro_f1"]
+    # Every model is searched on all the data, and judged by others of its size on unseen data.
+    assert {model.n_instances for model in classifier.models_} == {200}
+    train, unseen = classifier.front_["micro_f1"], classifier.front_["cv_micro_f1"]
+    assert unseen.mean() < train.mean()
+    assert unseen[classifier.chosen_] > unseen.max() - 0.05
+    again = MinotaurClassifier(n_gen=30, random_state=1, n_jobs=2).fit(GARDEN.X, GARDEN.Y)
+    assert again.front_["cv_micro_f1"].tolist() == unseen.tolist()
+    with pytest.raises(InputError, match="choice='cv' needs at least 2 folds"):
+        MinotaurClassifier(n_gen=2, n_cv_folds=1).fit(GARDEN.X, GARDEN.Y)
+
+
 def test_one_can_change_ones_mind_without_refitting(fitted: MinotaurClassifier) -> None:
     classifier = pickle.loads(pickle.dumps(fitted))
     models = classifier.models_
@@ -92,7 +107,7 @@ def test_one_can_change_ones_mind_without_refitting(fitted: MinotaurClassifier) 
     assert classifier.choose("best", max_rules=1).model_.n_rules == 1
     assert classifier.choose([0.0, 1.0]).model_.n_rules == models[0].n_rules
     assert classifier.models_ is models
-    with pytest.raises(InputError, match="needs a held-out part"):
+    with pytest.raises(InputError, match="needs scores on held-out data"):
         quick(choice="best").fit(GARDEN.X, GARDEN.Y).choose("validation")
     with pytest.raises(NotFittedError):
         quick().choose("best")
