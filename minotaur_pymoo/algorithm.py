@@ -17,7 +17,7 @@ from minotaur_pymoo.mating import MutationMating
 from minotaur_pymoo.mutation import RuleMutation
 from minotaur_pymoo.output import RuleSetOutput
 from minotaur_pymoo.problem import RuleSetProblem
-from minotaur_pymoo.reshaping import guided_mutation
+from minotaur_pymoo.reshaping import SMOOTHING, guided_mutation
 from minotaur_pymoo.sampling import RuleSampling
 from minotaur_pymoo.trees import TreeSampling
 
@@ -195,7 +195,7 @@ def _parts(
         growth = NearestGrowth(target_coverage)
         sampling, mutation = RuleSampling(growth), RuleMutation(growth=growth)
     elif search == "guided":
-        sampling = TreeSampling(cutting=Cutting(min_coverage=min_coverage))
+        sampling = TreeSampling(cutting=Cutting(min_coverage=min_coverage), smoothing=SMOOTHING)
         mutation = guided_mutation(min_coverage)
     else:
         raise InputError(f"there is no search {search!r}: choose 'guided' or 'paper'.")

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo import kernels
+from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.kernels import CountArray
 
 
@@ -27,7 +28,7 @@ def majority(counts: CountArray, n: int) -> npt.NDArray[np.bool_]:
     return np.asarray(2 * counts >= n)
 
 
-def optimal(sizes: CountArray, counts: CountArray) -> npt.NDArray[np.bool_]:
+def optimal(sizes: CountArray, counts: CountArray, smoothing: float = 0.0) -> npt.NDArray[np.bool_]:
     """The labels to predict in each of some disjoint regions for the highest micro-averaged F1.
 
     A label belongs to a region if and only if its frequency there is at least half of the best
@@ -41,6 +42,10 @@ def optimal(sizes: CountArray, counts: CountArray) -> npt.NDArray[np.bool_]:
         How many instances are in each region, such as `RuleSet.region_sizes`.
     counts
         How many of them have each label, such as `RuleSet.region_counts`.
+    smoothing
+        Count so many instances more in every region, with labels as frequent as in all the data.
+        The F1 on these data is then not quite the best, but that on other data is better, as a
+        few instances no longer decide about rare labels.
 
     Returns
     -------
@@ -56,5 +61,6 @@ def optimal(sizes: CountArray, counts: CountArray) -> npt.NDArray[np.bool_]:
     array([[ True,  True],
            [False, False]])
     """
-    labels, _ = kernels.optimal_labels(sizes, counts, counts.sum(axis=0), int(sizes.sum()))
-    return labels
+    if smoothing < 0:
+        raise InputError(f"smoothing must not be negative, but is {smoothing}.")
+    return kernels.optimal_labels(sizes, counts, float(smoothing))

@@ -5,8 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from minotaur_pymoo.encoding import IntArray, RankArray
-from minotaur_pymoo.kernels import CountArray, SetArray, compiled, count_labels, one, words_of
+from minotaur_pymoo.kernels import (
+    BitArray,
+    CountArray,
+    SetArray,
+    compiled,
+    count_labels,
+    one,
+    words_of,
+)
 from minotaur_pymoo.tables import FloatArray, LabelArray
+
+# Labels are counted in bytes, which hold no more.
+_BLOCK = 255
 
 
 @compiled
@@ -15,6 +26,7 @@ def best_cut(
     n_values: IntArray,
     categorical: IntArray,
     labels: LabelArray,
+    packed_labels: BitArray,
     members: IntArray,
     point: RankArray,
     features: CountArray,
@@ -41,10 +53,10 @@ def best_cut(
     words = words_of(categorical, len(n_values))
     n_cuts = draws.shape[1]
     n_labels = labels.shape[1]
-    cuts = np.empty(n_cuts, np.int64)
+    cuts = np.empty(n_cuts, np.int32)
     all_counts = count_labels(labels, members)
-    inside = np.zeros(n_labels, np.int64)
-    outside = np.zeros(n_labels, np.int64)
+    low = np.zeros(n_labels, np.int64)
+    high = np.zeros(n_labels, np.int64)
     rest = np.zeros(n_labels, np.int64)
     best_feature = -1
     best_rank = -1
@@ -56,92 +68,107 @@ def best_cut(
         if at == missing:
             continue
         column = columns[feature]
-        for i in range(n_cuts):
-            cuts[i] = column[members[int(draws[place, i] * len(members))]]
         is_set = words[feature] >= 0
-        if not is_set:
-            cuts.sort()
-        sizes, counts = _count_bins(column, missing, labels, members, cuts, is_set)
+        _pick_cuts(column, members, draws[place], is_set, cuts)
+        sizes, counts = _count_bins(column, missing, packed_labels, n_labels, members, cuts, is_set)
+        n_low = 0
+        n_high = _start_high(sizes, counts, low, high)
+        # Members that miss the feature are left to the rest.
+        n_rest = rest_size + len(members) - n_high
+        rest[:] = rest_counts + all_counts - high
         for i in range(n_cuts):
             if cuts[i] == missing:
                 continue
+            if is_set:
+                n_low, n_high = 0, _start_high(sizes, counts, low, high)
+            n_low += sizes[i]
+            n_high -= sizes[i]
+            _move(counts[i], high, low)
             is_low = at == cuts[i] if is_set else at < cuts[i]
-            n_inside, n_outside = _part_bins(sizes, counts, i, is_set, is_low, inside, outside)
+            inside, outside = (low, high) if is_low else (high, low)
+            n_inside, n_outside = (n_low, n_high) if is_low else (n_high, n_low)
             if n_inside < max(1, share * min_inside) or n_outside < max(1, share * min_outside):
                 continue
-            # Members that miss the feature are left to the rest.
-            n_rest = rest_size + len(members) - n_inside
-            rest[:] = rest_counts
-            rest += all_counts
-            rest -= inside
             score = _worth(inside, n_inside, threshold)
             if min_outside > 0:
-                rest -= outside
-                n_rest -= n_outside
-                score += _worth(outside, n_outside, threshold)
-            score += _worth(rest, n_rest, threshold)
+                score += _worth(outside, n_outside, threshold) + _worth(rest, n_rest, threshold)
+            else:
+                score += _worth(rest + outside, n_rest + n_outside, threshold)
             if score > best_score:
-                best_feature, best_rank, best_score = feature, cuts[i], score
+                best_feature, best_rank, best_score = feature, int(cuts[i]), score
     before = _worth(all_counts, len(members), threshold)
     before += _worth(rest_counts, rest_size, threshold)
     return best_feature, best_rank, (best_score - before) / share
 
 
 @compiled
-def _count_bins(
-    column: RankArray,
-    missing: int,
-    labels: LabelArray,
-    members: IntArray,
-    cuts: CountArray,
-    categorical: bool,
-) -> tuple[CountArray, IntArray]:
-    """Sizes and label counts between sorted cuts, or of the categories that are cut off."""
-    n_cuts = len(cuts)
-    sizes = np.zeros(n_cuts + 1, np.int64)
-    counts = np.zeros((n_cuts + 1, labels.shape[1]), np.int32)
-    for member in members:
-        rank = np.int64(column[member])
-        if rank == missing:
-            continue
-        at = 0
-        if categorical:
-            while at < n_cuts and cuts[at] != rank:
-                at += 1
-        else:
-            for i in range(n_cuts):
-                at += cuts[i] <= rank
-        sizes[at] += 1
-        row = labels[member]
-        own = counts[at]
-        for label in range(len(row)):
-            own[label] += row[label]
-    return sizes, counts
+def _pick_cuts(
+    column: RankArray, members: IntArray, draws: FloatArray, is_set: bool, cuts: IntArray
+) -> None:
+    """The ranks of the drawn members, in order unless they are categories."""
+    for i in range(len(draws)):
+        cuts[i] = column[members[int(draws[i] * len(members))]]
+    if not is_set:
+        cuts.sort()
 
 
 @compiled
-def _part_bins(
-    sizes: CountArray,
-    counts: IntArray,
-    cut: int,
-    is_set: bool,
-    is_low: bool,
-    inside: CountArray,
-    outside: CountArray,
-) -> tuple[int, int]:
-    """Add up what is on either side of a cut, writing over the two counts."""
-    n_inside = 0
-    n_outside = 0
-    inside[:] = 0
-    outside[:] = 0
+def _move(counts: IntArray, source: CountArray, target: CountArray) -> None:
+    """Move the counts of one bin from one side to the other."""
+    for label in range(len(counts)):
+        source[label] -= counts[label]
+        target[label] += counts[label]
+
+
+@compiled
+def _start_high(sizes: CountArray, counts: IntArray, low: CountArray, high: CountArray) -> int:
+    """Put all bins on the high side of a cut, writing over the counts of both sides."""
+    low[:] = 0
+    high[:] = 0
     for at in range(len(sizes)):
-        if (at == cut if is_set else at <= cut) == is_low:
-            n_inside += sizes[at]
-            inside += counts[at]
-        else:
-            n_outside += sizes[at]
-            outside += counts[at]
-    return n_inside, n_outside
+        for label in range(len(high)):
+            high[label] += counts[at, label]
+    return int(sizes.sum())
+
+
+@compiled
+def _count_bins(
+    column: RankArray,
+    missing: int,
+    packed_labels: BitArray,
+    n_labels: int,
+    members: IntArray,
+    cuts: IntArray,
+    is_set: bool,
+) -> tuple[CountArray, IntArray]:
+    """Sizes and label counts between sorted cuts, or of the categories that are cut off."""
+    n_cuts = len(cuts)
+    n_words = packed_labels.shape[1]
+    sizes = np.zeros(n_cuts + 1, np.int64)
+    counts = np.zeros((n_cuts + 1, n_labels), np.int32)
+    packed = np.zeros((n_cuts + 1, n_words), np.uint64)
+    for start in range(0, len(members), _BLOCK):
+        for place in range(start, min(start + _BLOCK, len(members))):
+            member = members[place]
+            rank = np.int32(column[member])
+            if rank == missing:
+                continue
+            at = 0
+            if is_set:
+                while at < n_cuts and cuts[at] != rank:
+                    at += 1
+            else:
+                for i in range(n_cuts):
+                    at += cuts[i] <= rank
+            sizes[at] += 1
+            for word in range(n_words):
+                packed[at, word] += packed_labels[member, word]
+        for at in range(n_cuts + 1):
+            for label in range(n_labels):
+                shift = np.uint64(8 * (label % 8))
+                counts[at, label] += (packed[at, label // 8] >> shift) & np.uint64(255)
+        packed[:] = 0
+    return sizes, counts
 
 
 @compiled
@@ -171,6 +198,7 @@ def specialise(
     n_values: IntArray,
     categorical: IntArray,
     labels: LabelArray,
+    packed_labels: BitArray,
     members: IntArray,
     lower: IntArray,
     upper: IntArray,
@@ -194,6 +222,7 @@ def specialise(
             n_values,
             categorical,
             labels,
+            packed_labels,
             members,
             point,
             features[step],

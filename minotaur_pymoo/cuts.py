@@ -47,7 +47,7 @@ class Cutting:
     min_coverage: int | Literal["auto"] = "auto"
     n_features: int | Literal["auto"] = "auto"
     n_cuts: int = 8
-    n_sample: int = 1000
+    n_sample: int = 400
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -109,6 +109,7 @@ class Cutting:
                 data.n_values,
                 data.categorical,
                 data.labels,
+                data.packed_labels,
                 members,
                 point,
                 features[0],
@@ -138,22 +139,22 @@ def halves(data: TrainingData, box: Box, cut: Cut) -> tuple[Box, Box]:
 
 
 def default_min_coverage(n_instances: int) -> int:
-    """The square root of the number of instances.
+    """The square root of the number of instances, or a fiftieth of them if that is more.
 
     Examples
     --------
     >>> [default_min_coverage(n) for n in (4, 534, 2175, 9000)]
-    [2, 23, 47, 95]
+    [2, 23, 47, 180]
     """
-    return max(1, round(math.sqrt(n_instances)))
+    return round(max(math.sqrt(n_instances), n_instances / 50))
 
 
 def default_n_features(n_features: int) -> int:
-    """The square root of the number of features, and two more.
+    """Twice the square root of the number of features, and two more, but at most 16 and all.
 
     Examples
     --------
     >>> [default_n_features(n) for n in (1, 10, 72, 294)]
-    [1, 5, 10, 19]
+    [1, 8, 16, 16]
     """
-    return min(n_features, round(math.sqrt(n_features)) + 2)
+    return min(n_features, round(2 * math.sqrt(n_features)) + 2, 16)

@@ -123,6 +123,7 @@ class GuidedGrowth(Cutting):
             data.n_values,
             data.categorical,
             data.labels,
+            data.packed_labels,
             members,
             *box,
             data.rows[seed],

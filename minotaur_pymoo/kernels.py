@@ -335,36 +335,62 @@ def count_labels(labels: LabelArray, members: IntArray) -> CountArray:
 
 @compiled
 def optimal_labels(
-    sizes: CountArray, counts: CountArray, label_counts: CountArray, n_instances: int
-) -> tuple[npt.NDArray[np.bool_], float]:
-    """The consequents of disjoint regions with the highest micro-F1, and that F1.
+    sizes: CountArray, counts: CountArray, smoothing: float
+) -> npt.NDArray[np.bool_]:
+    """The consequents of disjoint regions with the highest micro-F1.
 
-    All comparisons are of whole numbers, so that ties are ties.
+    Every region is counted with ``smoothing`` instances more, which have the labels as often as
+    all instances have. Without them all numbers are whole, so that ties are ties.
     """
     n_regions, n_labels = counts.shape
     predicts = np.zeros((n_regions, n_labels), np.bool_)
-    n_true = label_counts.sum()
+    label_counts = counts.sum(axis=0)
+    n_instances = sizes.sum()
+    if label_counts.sum() == 0:
+        return predicts
+    smooth_sizes = sizes + smoothing
+    smooth_counts = counts + smoothing * (label_counts / n_instances)
+    # Without instances, a region says what is best for all data.
+    for region in range(n_regions):
+        if smooth_sizes[region] == 0:
+            smooth_counts[region] = label_counts / n_instances
+    n_true = smooth_counts[sizes + smoothing > 0].sum()
     # F1 is 2 * found / total.
-    found = np.int64(0)
+    found = 0.0
     total = n_true
-    while n_true:
-        now_found = np.int64(0)
+    while True:
+        now_found = 0.0
         now_total = n_true
         for region in range(n_regions):
             for label in range(n_labels):
-                if counts[region, label] * total > found * sizes[region]:
-                    now_found += counts[region, label]
-                    now_total += sizes[region]
+                size = smooth_sizes[region]
+                if size and smooth_counts[region, label] * total > found * size:
+                    now_found += smooth_counts[region, label]
+                    now_total += size
         if now_found * total <= found * now_total:
             break
         found, total = now_found, now_total
     for region in range(n_regions):
-        # A region without instances says what is best for all data.
-        size = sizes[region] if sizes[region] else n_instances
-        own = counts[region] if sizes[region] else label_counts
+        size = smooth_sizes[region] if smooth_sizes[region] else 1.0
         for label in range(n_labels):
-            predicts[region, label] = n_true and own[label] * total >= found * size
-    return predicts, 2 * found / total if n_true else 1.0
+            predicts[region, label] = smooth_counts[region, label] * total >= found * size
+    return predicts
+
+
+@compiled
+def micro_counts(
+    sizes: CountArray, counts: CountArray, predicts: npt.NDArray[np.bool_]
+) -> tuple[int, int]:
+    """True positives, and predicted and true ones together, over all regions and labels."""
+    found = 0
+    total = 0
+    for region in range(len(sizes)):
+        for label in range(counts.shape[1]):
+            total += counts[region, label]
+            if predicts[region, label]:
+                found += counts[region, label]
+                total += sizes[region]
+    return found, total
 
 
 @compiled

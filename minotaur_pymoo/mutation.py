@@ -25,13 +25,16 @@ class RuleOperator(Protocol):
 
 
 class AddRule:
-    """Grow one rule more; fails if every instance is covered."""
+    """Grow one rule more; fails if every instance is covered, or there are enough rules."""
 
-    def __init__(self, growth: Growth | None = None) -> None:
+    def __init__(self, growth: Growth | None = None, max_rules: int | None = None) -> None:
         self.growth = NearestGrowth() if growth is None else growth
+        self.max_rules = max_rules
 
     def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
         """The rule set with one rule more."""
+        if self.max_rules is not None and rule_set.n_rules >= self.max_rules:
+            return None
         rule = create_rule(rule_set, self.growth, random_state)
         return None if rule is None else rule_set.with_free_rule(rule)
 
@@ -59,12 +62,32 @@ class SubstituteRule:
         return None if rule is None else reduced.with_free_rule(rule)
 
 
-def with_optimal_labels(rule_set: RuleSet) -> RuleSet:
+def with_optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> RuleSet:
     """The best consequents for a rule set's boxes, and no rule that says what the default says.
 
-    The boxes must be disjoint, as rules are that were grown in free boxes.
+    Rules that overlap keep theirs, as others might not be consistent; rules that were grown in
+    free boxes do not overlap.
+
+    Parameters
+    ----------
+    rule_set
+        The boxes.
+    smoothing
+        As for `optimal`.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import Rule, TrainingData
+    >>> data = TrainingData([[1], [2], [3], [4]], [[1], [0], [0], [0]])
+    >>> tests = {"x0": (None, 2)}, {"x0": (3, 4)}
+    >>> rules = [Rule.from_tests(data, test, []) for test in tests]
+    >>> print(with_optimal_labels(RuleSet(data, rules)))
+    IF x0 < 2 THEN {y0}
+    ELSE {}
     """
-    labels = optimal(rule_set.region_sizes, rule_set.region_counts)
+    if not rule_set.disjoint:
+        return rule_set
+    labels = optimal(rule_set.region_sizes, rule_set.region_counts, smoothing)
     return rule_set.with_labels(labels).without_idle_rules()
 
 

@@ -340,10 +340,10 @@ class RuleSet:
                 f"region_labels must have {self.n_rules + 1} rows of {self.data.n_labels} labels."
             )
         labels.flags.writeable = False
-        changed = (labels != self.region_labels).any(axis=1)
+        # Compared as bytes, as comparing arrays takes much longer for so few values.
         rules = tuple(
-            rule.with_labels(labels[place]) if changed[place] else rule
-            for place, rule in enumerate(self.rules)
+            rule if rule.labels.tobytes() == own.tobytes() else rule.with_labels(own)
+            for rule, own in zip(self.rules, labels[:-1], strict=True)
         )
         if not self._disjoint:
             return RuleSet(self.data, rules, labels[-1])
@@ -357,10 +357,11 @@ class RuleSet:
 
         No prediction changes. As a rule set is not empty, the first rule stays if all would go.
         """
-        idle = (self.region_labels[:-1] == self.default_labels).all(axis=1)
-        if not idle.any():
+        default = self.default_labels.tobytes()
+        rules = tuple(rule for rule in self.rules if rule.labels.tobytes() != default)
+        if len(rules) == self.n_rules:
             return self
-        rules = tuple(self.rules[place] for place in np.flatnonzero(~idle)) or self.rules[:1]
+        rules = rules or self.rules[:1]
         covered = _union(self.data, rules)
         return RuleSet._trusted(
             self.data, rules, self.default_labels, covered, disjoint=self._disjoint
@@ -370,6 +371,11 @@ class RuleSet:
     def boxes(self) -> Boxes:
         """The rules' boxes, in ranks."""
         return Boxes.stack((rule.box for rule in self.rules), self.data)
+
+    @property
+    def disjoint(self) -> bool:
+        """Whether no two rules overlap; if so, any consequents are consistent."""
+        return self._disjoint
 
     @property
     def n_rules(self) -> int:

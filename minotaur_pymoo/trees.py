@@ -41,6 +41,8 @@ class TreeSampling(Sampling):  # type: ignore[misc]
         The number of leaves is drawn between 2 and this, small ones more often.
     cutting
         How cuts are looked for.
+    smoothing
+        How consequents are chosen, as for `optimal`.
 
     Examples
     --------
@@ -52,12 +54,15 @@ class TreeSampling(Sampling):  # type: ignore[misc]
     ELSE {y0}
     """
 
-    def __init__(self, max_leaves: int = 40, cutting: Cutting | None = None) -> None:
+    def __init__(
+        self, max_leaves: int = 20, cutting: Cutting | None = None, smoothing: float = 0.0
+    ) -> None:
         super().__init__()
         if max_leaves < 2:
             raise InputError(f"max_leaves must be at least 2, not {max_leaves}.")
         self.max_leaves = max_leaves
         self.cutting = Cutting() if cutting is None else cutting
+        self.smoothing = smoothing
 
     def _do(
         self,
@@ -91,9 +96,9 @@ class TreeSampling(Sampling):  # type: ignore[misc]
         tree = RuleSet.empty(data)
         for leaf in leaves:
             tree = tree.with_free_rule(Rule.from_members(data, leaf.box, leaf.members))
-        labels = optimal(tree.region_sizes, tree.region_counts)
+        labels = optimal(tree.region_sizes, tree.region_counts, self.smoothing)
         labels[-1] = labels[random_state.integers(len(leaves))]
-        return with_optimal_labels(tree.with_labels(labels).without_idle_rules())
+        return with_optimal_labels(tree.with_labels(labels).without_idle_rules(), self.smoothing)
 
     def _leaf(
         self, data: TrainingData, box: Box, members: IntArray, random_state: np.random.Generator

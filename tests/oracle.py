@@ -280,7 +280,9 @@ def best_cut(
             if len(outside) < max(1, share * min_outside):
                 continue
             parts = [inside, outside, left] if min_outside else [inside, left + outside]
-            score = sum(worth(Y, part, threshold) for part in parts)
+            first, *others = (worth(Y, part, threshold) for part in parts)
+            # Added in the order of the kernel, as rounding decides ties.
+            score = first + sum(others)
             if score > best_score:
                 best, best_score = (feature, cut), score
     return None if best is None else (*best, (best_score - before) / share)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import data, paper, runner, speed
+from benchmarks import ablation, data, paper, quality, runner, speed
 
 
 def test_speed_compares_with_the_oracle(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,6 +34,29 @@ def test_paper_prints_its_table_on_generated_data(
     (result,) = tmp_path.rglob("*.json")
     assert result.parts[-3:] == ("paper", "emotions", "0-0.json")
     assert json.loads(result.read_text())["test_f1"] == pytest.approx(float(row[1]), abs=1e-3)
+
+
+def test_quality_and_ablation_print_their_tables_on_generated_data(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fixed = f"--datasets emotions --folds 1 --generated --jobs 1 --results {tmp_path}"
+    quality.main([*fixed.split(), "--generations", "3"])
+    out = capsys.readouterr().out
+    assert out.startswith("search=guided, 1 of 10 folds")
+    assert len(re.findall(r"0\.\d\d\d/0\.\d\d\d", out)) == len(quality.BUDGETS)
+    ablation.main([*fixed.split(), "--variants", "whole,no splitting"])
+    rows = capsys.readouterr().out.splitlines()[2:]
+    assert [row.split("  ")[0] for row in rows] == ["whole", "no splitting"]
+
+
+@pytest.mark.parametrize("variant", ablation.VARIANTS)
+def test_every_variant_can_be_made(variant: str) -> None:
+    assert set(ablation.VARIANTS[variant]()) <= {
+        "sampling",
+        "mating",
+        "eliminate_duplicates",
+        "min_coverage",
+    }
 
 
 def options(folder: Path, *arguments: str) -> argparse.Namespace:

@@ -32,7 +32,7 @@ def fitted() -> MinotaurClassifier:
     return quick().fit(GARDEN.X, GARDEN.Y)
 
 
-CHECKS = list(estimator_checks_generator(MinotaurClassifier(n_gen=25)))
+CHECKS = list(estimator_checks_generator(MinotaurClassifier(n_gen=8)))
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")

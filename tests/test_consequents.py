@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minotaur_pymoo import majority, optimal
+from minotaur_pymoo import InputError, majority, optimal
 from minotaur_pymoo.objectives import micro_f1
 from tests import oracle
 from tests.cases import Case, cases, random_rule_set, seeds
@@ -55,3 +55,29 @@ def test_a_region_without_instances_says_what_is_best_for_all() -> None:
 
 def test_without_labels_nothing_is_predicted() -> None:
     assert not optimal(np.array([3, 2]), np.zeros((2, 4), dtype=np.int64)).any()
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 6), *[st.floats(0, 1)] * 2), min_size=1, max_size=4),
+    st.integers(1, 5),
+)
+def test_smoothing_is_counting_more_instances(
+    regions: list[tuple[int, float, float]], smoothing: int
+) -> None:
+    sizes = np.array([size for size, *_ in regions])
+    counts = np.array([[round(size * share) for share in shares] for size, *shares in regions])
+    n = int(sizes.sum())
+    if not counts.sum():
+        return
+    labels = optimal(sizes, counts, smoothing)
+    # The same with whole numbers: every instance counted n times.
+    more_sizes = (sizes + smoothing) * n
+    more_counts = counts * n + smoothing * counts.sum(axis=0)
+    total = int((more_sizes @ labels).sum() + more_counts.sum())
+    best = oracle.best_f1(more_sizes.tolist(), more_counts.tolist())
+    assert 2 * int(more_counts[labels].sum()) / total == pytest.approx(best, abs=1e-9)
+
+
+def test_negative_smoothing_is_refused() -> None:
+    with pytest.raises(InputError, match="smoothing must not be negative, but is -1"):
+        optimal(np.array([1]), np.array([[1]]), -1)

@@ -28,6 +28,7 @@ def test_the_best_cut_is_the_oracles(
         data.n_values,
         data.categorical,
         data.labels,
+        data.packed_labels,
         rows,
         data.rows[point],
         features[0],

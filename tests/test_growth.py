@@ -3,7 +3,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minotaur_pymoo import InputError, NearestGrowth, RuleSet, TrainingData, create_rule
+from minotaur_pymoo import (
+    Box,
+    GuidedGrowth,
+    InputError,
+    NearestGrowth,
+    RuleSet,
+    TrainingData,
+    create_rule,
+)
 from minotaur_pymoo.cfsbe import free_box
 from tests import oracle
 from tests.cases import Case, as_tests, assert_sound, cases, oracle_rule, random_rule_set, seeds
@@ -112,3 +120,54 @@ def test_constant_features_get_no_test() -> None:
 def test_a_target_below_one_is_refused() -> None:
     with pytest.raises(InputError, match="target_coverage must be 'auto' or at least 1, not 0"):
         NearestGrowth(0)
+
+
+@given(cases(), seeds, st.integers(1, 5), st.integers(1, 14))
+def test_a_guided_rule_is_the_oracles_for_the_same_draws(
+    case: Case, seed: int, min_coverage: int, n_sample: int
+) -> None:
+    random_state = np.random.default_rng(seed)
+    data = case.data
+    rule_set = random_rule_set(data, random_state)
+    boxes = [as_tests(data, rule.box) for rule in rule_set]
+    growth = GuidedGrowth(min_coverage=min_coverage, n_features=3, n_cuts=4, n_sample=n_sample)
+    order = random_state.permutation(data.n_features)
+    for instance, x in enumerate(case.X):
+        if any(oracle.covers(box, x) for box in boxes):
+            continue
+        free = free_box(data, rule_set.boxes, instance, order)
+        if free is None:
+            continue
+        draws, same_draws = np.random.default_rng(seed), np.random.default_rng(seed)
+        rule = growth.grow(data, free, instance, draws)
+        depth = int(same_draws.integers(1, 5))
+        features, picks = growth.draw(data, depth, same_draws)
+        expected = oracle.specialise(
+            case.X,
+            case.Y,
+            as_tests(data, free),
+            instance,
+            features.tolist(),
+            picks.tolist(),
+            min_coverage,
+            n_sample,
+        )
+        if rule is None or expected is None:
+            assert rule is None
+            assert expected is None
+            continue
+        assert as_tests(data, rule.box) == expected
+        assert free.contains(rule.box)
+        assert oracle.covers(expected, x)
+        assert rule.n_covered == len(oracle.members(case.X, expected)) >= min_coverage
+
+
+def test_guided_growth_finds_the_feature_that_matters() -> None:
+    random_state = np.random.default_rng(0)
+    X = random_state.normal(size=(300, 5))
+    data = TrainingData(X, (X[:, [2]] > 0).astype(int))
+    growth = GuidedGrowth(max_depth=1, n_features=20, n_cuts=50)
+    rule = growth.grow(data, Box.whole(data), 0, random_state)
+    assert rule is not None
+    assert rule.tested_features == [2]
+    assert rule.counts[0] < 0.05 * rule.n_covered or rule.counts[0] > 0.95 * rule.n_covered

@@ -10,6 +10,7 @@ from minotaur_pymoo import (
     RuleSet,
     SplitRule,
     TrainingData,
+    guided_mutation,
     kernels,
     with_optimal_labels,
 )
@@ -107,3 +108,23 @@ def test_a_moved_bound_finds_the_best_place_and_never_its_neighbour() -> None:
 def test_the_threshold_is_half_of_the_f1() -> None:
     parent = line(10, [(None, 3)])
     assert f1_threshold(parent) == pytest.approx(micro_f1(parent) / 2)
+
+
+def test_rules_that_overlap_are_left_alone() -> None:
+    parent = line(20, [(None, 5), (3, 8)])
+    assert not parent.disjoint
+    for operator in OPERATORS:
+        assert operator.mutant(parent, np.random.default_rng(0)) is None
+    assert with_optimal_labels(parent) is parent
+
+
+def test_no_rules_are_made_beyond_the_limit() -> None:
+    mutation = guided_mutation(min_coverage=1, max_rules=3)
+    draws = np.random.default_rng(0)
+    rule_set = line(40, [(None, 5), (30, None)])
+    sizes = set()
+    for _ in range(200):
+        mutant = mutation.mutant(rule_set, draws)
+        rule_set = rule_set if mutant is None else mutant
+        sizes.add(rule_set.n_rules)
+    assert max(sizes) == 3

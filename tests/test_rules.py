@@ -226,3 +226,39 @@ def test_a_million_predictions_take_well_under_a_second_of_cpu() -> None:
     seconds = time.process_time() - start
     assert predicted.shape == (1_000_000, 10)
     assert seconds < 0.8, f"{seconds:.2f} s"
+
+
+def test_other_labels_leave_the_boxes_as_they_are() -> None:
+    data = TrainingData([[1.0], [2.0], [3.0]], [[1, 0], [0, 1], [0, 1]])
+    rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)})])
+    other = rule_set.with_labels(np.array([[True, False], [False, True]]))
+    assert other.rules[0] is rule_set.rules[0]
+    assert other.default_labels.tolist() == [False, True]
+    assert other.predict(data.points.T).tolist() == data.labels.tolist()
+    assert other == RuleSet(data, other.rules, other.default_labels)
+    with pytest.raises(InputError, match="region_labels must have 2 rows of 2 labels"):
+        rule_set.with_labels(np.array([[True, False]]))
+
+
+def test_overlapping_rules_cannot_be_made_to_disagree() -> None:
+    data = TrainingData([[1.0], [2.0], [3.0]], [[1], [1], [1]])
+    tests: list[dict] = [{"x0": (None, 3)}, {"x0": (2, None)}]
+    rule_set = RuleSet(data, [Rule.from_tests(data, test) for test in tests])
+    with pytest.raises(InconsistentRulesError):
+        rule_set.with_labels(np.array([[True], [False], [False]]))
+
+
+@given(cases(), seeds)
+def test_idle_rules_change_no_prediction(case: Case, seed: int) -> None:
+    draws = np.random.default_rng(seed)
+    rule_set = random_rule_set(case.data, draws)
+    if not rule_set.n_rules:
+        return
+    labels = draws.integers(0, 2, rule_set.region_labels.shape).astype(bool)
+    idle = rule_set.with_labels(labels)
+    slim = idle.without_idle_rules()
+    assert_sound(slim, case)
+    X = case.table(case.X)
+    assert slim.predict(X).tolist() == idle.predict(X).tolist()
+    told = [rule for rule in idle if rule.labels.tolist() != idle.default_labels.tolist()]
+    assert slim.rules == (tuple(told) or idle.rules[:1])

@@ -1,0 +1,164 @@
+"""How good small rule sets are: test F1 of the chosen model, and at rule budgets beside a tree.
+
+``python -m benchmarks.quality --search guided`` prints two tables of means over folds and runs. The
+first is for the model that the classifier chooses by itself, with default settings on every
+dataset: its micro-averaged F1 on the fold left out with the standard deviation over folds, its
+rules, tests for each of them, CPU seconds of the search and of the whole fit, and how often the
+search takes what pymoo itself takes for as many generations of a problem that costs nothing.
+
+The second is, at each budget, for the model with the highest training F1 of those with at most so
+many rules, a slash, and the *tuned CART*: one multi-output scikit-learn tree with as many leaves,
+and one probability threshold, chosen on the training data to maximise micro-F1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.algorithms.moo.nsga2 import NSGA2
+from pymoo.core.infill import InfillCriterion
+from pymoo.core.population import Population
+from pymoo.core.problem import Problem
+from pymoo.optimize import minimize
+from sklearn.tree import DecisionTreeRegressor
+
+from benchmarks.data import N_FOLDS, SHAPES, Folded
+from benchmarks.runner import Result, Task, add_options, grid, run_grid
+from minotaur_pymoo import MINOTAUR, Model, RuleSetProblem
+from minotaur_pymoo.algorithm import Search
+from minotaur_pymoo.classifier import MinotaurClassifier
+from minotaur_pymoo.metrics import micro_f1
+
+BUDGETS = (2, 4, 8, 16)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the experiment and print its tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
+    parser.add_argument("--search", choices=["guided", "paper"], default="guided")
+    parser.add_argument("--generations", type=int, default=200, help="of a search")
+    add_options(parser, runs=1)
+    given = parser.parse_args(arguments)
+    work = partial(run, search=given.search, n_gen=given.generations)
+    tasks = grid([given.search], given)
+    results = run_grid(tasks, work, f"quality {given.generations}", given)
+    print(f"search={given.search}, {given.folds} of {N_FOLDS} folds, {given.runs} runs each")
+    print("\nthe model that the classifier chooses")
+    print(
+        f"{'dataset':<11}{'test F1':>9}{'±':>7}{'rules':>7}{'tests/rule':>11}{'search s':>9}"
+        f"{'x pymoo':>8}{'fit s':>7}"
+    )
+    by_name = {
+        name: [results[task] for task in tasks if task.dataset == name]
+        for name in given.datasets.split(",")
+    }
+    for name, found in by_name.items():
+        print(chosen_row(name, found))
+    print("\ntest F1 with at most so many rules / of the tuned CART with as many leaves")
+    print(f"{'dataset':<11}" + "".join(f"{budget:>14}" for budget in BUDGETS))
+    for name, found in by_name.items():
+        print(budget_row(name, found))
+
+
+def run(task: Task, data: Folded, search: Search, n_gen: int) -> Result:
+    """One fit on one fold, and the trees."""
+    train, test = data.split(task.fold)
+    X, Y, X_test, Y_test = data.X[train], data.Y[train], data.X[test], data.Y[test]
+    target = {"target_coverage": SHAPES[data.name].target_coverage} if search == "paper" else {}
+    settings: dict[str, Any] = {"search": search, **target}
+    problem = RuleSetProblem(X, Y)
+    # Compile first.
+    minimize(problem, MINOTAUR(n_max_gen=1, **settings), seed=0)
+    seconds, res = cpu(minimize, problem, MINOTAUR(n_max_gen=n_gen, **settings), seed=task.seed)
+    classifier = MinotaurClassifier(n_gen=n_gen, random_state=task.seed, **settings)
+    fit_seconds, _ = cpu(classifier.fit, X, Y)
+    models = [best_within(res, budget) for budget in BUDGETS]
+    return {
+        "chosen_f1": classifier.score(X_test, Y_test),
+        "chosen_rules": classifier.model_.n_rules,
+        "chosen_tests": classifier.model_.n_tests,
+        "search_seconds": seconds,
+        "fit_seconds": fit_seconds,
+        "pymoo_seconds": pymoo_seconds(n_gen),
+        "budget_f1": [micro_f1(Y_test, model.predict(X_test)) for model in models],
+        "cart_f1": [cart(X, Y, X_test, Y_test, budget) for budget in BUDGETS],
+    }
+
+
+def best_within(res: Any, budget: int) -> Model:
+    """The model of a front with the highest training F1, of those with few enough rules."""
+    few = np.flatnonzero(res.F[:, 1] <= budget)
+    best: Model = res.X[few[np.argmin(res.F[few, 0])], 0].model
+    return best
+
+
+def cart(
+    X: npt.NDArray[Any], Y: npt.NDArray[Any], X_test: Any, Y_test: Any, n_leaves: int
+) -> float:
+    """Test F1 of a tree whose threshold is chosen on the training data."""
+    tree = DecisionTreeRegressor(max_leaf_nodes=n_leaves, random_state=0).fit(X, Y)
+    frequencies = tree.predict(X).reshape(Y.shape)
+    thresholds = np.unique(frequencies)
+    if len(thresholds) > 100:
+        thresholds = np.quantile(thresholds, np.linspace(0, 1, 101))
+    scores = [micro_f1(Y, (frequencies >= t).astype(np.uint8)) for t in thresholds]
+    threshold = thresholds[int(np.argmax(scores))]
+    predicted = tree.predict(X_test).reshape(Y_test.shape) >= threshold
+    return micro_f1(Y_test, predicted.astype(np.uint8))
+
+
+def cpu(function: Any, *arguments: Any, **named: Any) -> tuple[float, Any]:
+    """CPU seconds of a call, and what it returned."""
+    start = time.process_time()
+    result = function(*arguments, **named)
+    return time.process_time() - start, result
+
+
+class _NearlyFree(Problem):  # type: ignore[misc]
+    def __init__(self) -> None:
+        super().__init__(n_var=1, n_obj=2, xl=0.0, xu=1.0)
+
+    def _evaluate(self, X: Any, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+        out["F"] = np.column_stack((X[:, 0], 1 - X[:, 0]))
+
+
+class _AnyPoints(InfillCriterion):  # type: ignore[misc]
+    def _do(
+        self, problem: Any, pop: Any, n_offsprings: int, *, random_state: Any, **kwargs: Any
+    ) -> Any:
+        return Population.new(X=random_state.random((n_offsprings, 1)))
+
+
+def pymoo_seconds(n_max_gen: int) -> float:
+    """CPU seconds of pymoo's own, with populations of the same size."""
+    algorithm = NSGA2(80, n_offsprings=40, mating=_AnyPoints(), eliminate_duplicates=False)
+    return cpu(minimize, _NearlyFree(), algorithm, ("n_gen", n_max_gen + 1), seed=1)[0]
+
+
+def chosen_row(name: str, found: list[Result]) -> str:
+    """One line of the first table."""
+    measures = [key for key, value in found[0].items() if not isinstance(value, list)]
+    mean = {key: float(np.mean([result[key] for result in found])) for key in measures}
+    spread = np.std([result["chosen_f1"] for result in found])
+    return (
+        f"{name:<11}{mean['chosen_f1']:>9.3f}{spread:>7.3f}{mean['chosen_rules']:>7.1f}"
+        f"{mean['chosen_tests'] / mean['chosen_rules']:>11.1f}{mean['search_seconds']:>9.1f}"
+        f"{mean['search_seconds'] / mean['pymoo_seconds']:>8.1f}{mean['fit_seconds']:>7.1f}"
+    )
+
+
+def budget_row(name: str, found: list[Result]) -> str:
+    """One line of the second table."""
+    ours = np.mean([result["budget_f1"] for result in found], axis=0)
+    trees = np.mean([result["cart_f1"] for result in found], axis=0)
+    cells = (f"{mine:>8.3f}/{tree:.3f}" for mine, tree in zip(ours, trees, strict=True))
+    return f"{name:<11}" + " ".join(cells)
+
+
+if __name__ == "__main__":
+    main()
