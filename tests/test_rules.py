@@ -234,7 +234,7 @@ def test_other_labels_leave_the_boxes_as_they_are() -> None:
     other = rule_set.with_labels(np.array([[True, False], [False, True]]))
     assert other.rules[0] is rule_set.rules[0]
     assert other.default_labels.tolist() == [False, True]
-    assert other.predict(data.points.T).tolist() == data.labels.tolist()
+    assert other.predict([[1.0], [2.0], [3.0]]).tolist() == data.labels.tolist()
     assert other == RuleSet(data, other.rules, other.default_labels)
     with pytest.raises(InputError, match="region_labels must have 2 rows of 2 labels"):
         rule_set.with_labels(np.array([[True, False]]))
