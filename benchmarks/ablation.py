@@ -105,7 +105,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the experiment and print its table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ablation", description=__doc__)
     add_options(parser, runs=1)
-    parser.set_defaults(datasets="emotions,scene,synthetic3,yeast", folds=3)
+    parser.set_defaults(datasets="CAL500,emotions,scene,synthetic3", folds=3)
     parser.add_argument("--variants", default=",".join(VARIANTS), help="separated by commas")
     given = parser.parse_args(arguments)
     variants = given.variants.split(",")
