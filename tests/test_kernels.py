@@ -18,3 +18,20 @@ def test_bits_and_members_are_two_views_of_one_set(members: set[int], n: int) ->
 
 def test_a_full_set_has_no_unset_instance() -> None:
     assert kernels.nth_unset(np.full(2, 2**64 - 1, dtype=np.uint64), 0) == -1
+
+
+@given(st.integers(1, 5), st.integers(1, 4), st.integers(0, 2**32 - 1))
+def test_micro_counts_are_those_of_every_instance(n_regions: int, n_labels: int, seed: int) -> None:
+    draws = np.random.default_rng(seed)
+    region = draws.integers(n_regions, size=30)
+    Y = draws.integers(0, 2, size=(30, n_labels))
+    predicts = draws.integers(0, 2, size=(n_regions, n_labels)).astype(bool)
+    sizes = np.bincount(region, minlength=n_regions)
+    counts = np.array([Y[region == r].sum(axis=0) for r in range(n_regions)])
+    predicted = predicts[region]
+    hits = sum(
+        bool(p and y)
+        for row, truth in zip(predicted, Y, strict=True)
+        for p, y in zip(row, truth, strict=True)
+    )
+    assert kernels.micro_counts(sizes, counts, predicts) == (hits, predicted.sum() + Y.sum())
