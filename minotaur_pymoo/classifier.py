@@ -93,7 +93,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     chosen_ : int
         Number of the chosen model.
     interrupted_ : bool
-        Whether the search was cut short by the keyboard, which only the command line allows.
+        Whether the search was cut short by the keyboard, which only the command line allows;
+        the best model of the front so far is then chosen.
     classes_ : array
         The classes, or for a 0/1 matrix the numbers of its labels.
     n_features_in_ : int
@@ -212,7 +213,16 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if held_out is not None:
             self._validate(_rows(X, held_out), Y[held_out])
         if self.choice == "cv":
-            self._cross_validate(X, Y, schema, int(seeds[-1]))
+            try:
+                if not self.interrupted_:
+                    self._cross_validate(X, Y, schema, int(seeds[-1]))
+            except KeyboardInterrupt:
+                if not keep:
+                    raise
+                self.interrupted_ = True
+            if self.interrupted_:
+                # Whoever interrupts does not want to wait for a better choice.
+                return self.choose("best", self.max_rules)
         return self.choose(self.choice, self.max_rules)
 
     def _problem(

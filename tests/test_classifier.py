@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 from skmultilearn.problem_transform import BinaryRelevance, LabelPowerset
 
-from minotaur_pymoo import InputError, MinotaurClassifier, load_demo, operators
+from minotaur_pymoo import MINOTAUR, InputError, MinotaurClassifier, load_demo, operators
 from minotaur_pymoo.metrics import METRICS, micro_f1
 from tests.processes import output_of
 
@@ -96,6 +96,29 @@ def test_sizes_are_compared_by_cross_validation() -> None:
     assert again.front_["cv_micro_f1"].tolist() == unseen.tolist()
     with pytest.raises(InputError, match="choice='cv' needs at least 2 folds"):
         MinotaurClassifier(n_gen=2, n_cv_folds=1).fit(GARDEN.X, GARDEN.Y)
+
+
+@pytest.mark.parametrize("generation", [5, 38])
+def test_an_interruption_keeps_the_front_only_if_asked(
+    generation: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Thirty-one generations of the search itself, then those of the cross-validation.
+    calls = iter(range(1000))
+    advance = MINOTAUR.next
+
+    def interrupted(algorithm: MINOTAUR) -> None:
+        if next(calls) == generation:
+            raise KeyboardInterrupt
+        advance(algorithm)
+
+    monkeypatch.setattr(MINOTAUR, "next", interrupted)
+    classifier = quick(choice="cv")._fit(GARDEN.X, GARDEN.Y, keep=True)
+    assert classifier.interrupted_
+    assert classifier.model_ is classifier.models_[-1]
+    assert classifier.predict(GARDEN.X).shape == GARDEN.Y.shape
+    calls = iter(range(1000))
+    with pytest.raises(KeyboardInterrupt):
+        quick(choice="cv").fit(GARDEN.X, GARDEN.Y)
 
 
 def test_one_can_change_ones_mind_without_refitting(fitted: MinotaurClassifier) -> None:
