@@ -10,13 +10,13 @@ at most so many rules, is judged on the fourth. Figures are differences to the w
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from pymoo.optimize import minimize
 
+from benchmarks.clock import cpu
 from benchmarks.data import Folded
 from benchmarks.quality import best_within
 from benchmarks.runner import Result, Task, add_options, grid, run_grid
@@ -49,13 +49,7 @@ def without(*dropped: type) -> Callable[[], dict[str, Any]]:
     """The guided search without some of its operators."""
 
     def parts() -> dict[str, Any]:
-        whole = guided_mutation()
-        kept = [
-            (operator, weight)
-            for operator, weight in zip(whole.operators, whole.weights, strict=True)
-            if not isinstance(operator, dropped)
-        ]
-        return mating(*kept)
+        return mating(*(pair for pair in _weighted() if not isinstance(pair[0], dropped)))
 
     return parts
 
@@ -68,8 +62,9 @@ def mating(*weighted: tuple[RuleOperator, float], **mutation: Any) -> dict[str, 
     return {"mating": MutationMating(mix, eliminate_duplicates=True)}
 
 
-def _weighted(**changes: Any) -> list[tuple[RuleOperator, float]]:
-    whole = guided_mutation(**changes)
+def _weighted() -> list[tuple[RuleOperator, float]]:
+    """The operators of the guided search with their weights."""
+    whole = guided_mutation()
     return list(zip(whole.operators, whole.weights.tolist(), strict=True))
 
 
@@ -129,9 +124,7 @@ def run(task: Task, data: Folded) -> Result:
         least = default_min_coverage(problem.training.n_instances)
         changes["min_coverage"] = round(factor * least)
     algorithm = MINOTAUR(**changes)
-    start = time.process_time()
-    res = minimize(problem, algorithm, seed=task.seed)
-    seconds = time.process_time() - start
+    seconds, res = cpu(minimize, problem, algorithm, seed=task.seed)
     models = [best_within(res, budget) for budget in BUDGETS]
     scores = [micro_f1(Y[parts == 1], model.predict(X[parts == 1])) for model in models]
     return {"f1": float(np.mean(scores)), "cpu_seconds": seconds}

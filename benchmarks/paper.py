@@ -8,12 +8,12 @@ as in the paper, beside the figures that the paper reports for all ten folds and
 from __future__ import annotations
 
 import argparse
-import time
 from functools import partial
 
 import numpy as np
 from pymoo.optimize import minimize
 
+from benchmarks.clock import cpu
 from benchmarks.data import N_FOLDS, SHAPES, Folded
 from benchmarks.runner import Result, Task, add_options, grid, run_grid
 from minotaur_pymoo import MINOTAUR, RuleSet, RuleSetProblem
@@ -55,9 +55,7 @@ def run(task: Task, data: Folded, search: Search) -> Result:
     train, test = data.split(task.fold)
     problem = RuleSetProblem(data.X[train], data.Y[train])
     algorithm = MINOTAUR(search=search, target_coverage=SHAPES[data.name].target_coverage)
-    start = time.process_time()
-    res = minimize(problem, algorithm, seed=task.seed)
-    seconds = time.process_time() - start
+    seconds, res = cpu(minimize, problem, algorithm, seed=task.seed)
     best = np.lexsort((res.F[:, 1], res.F[:, 0]))[0]
     model: RuleSet = res.X[best, 0]
     return {

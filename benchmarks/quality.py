@@ -14,7 +14,6 @@ and one probability threshold, chosen on the training data to maximise micro-F1.
 from __future__ import annotations
 
 import argparse
-import time
 from functools import partial
 from typing import Any
 
@@ -27,6 +26,7 @@ from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
 from sklearn.tree import DecisionTreeRegressor
 
+from benchmarks.clock import cpu
 from benchmarks.data import N_FOLDS, SHAPES, Folded
 from benchmarks.runner import Result, Task, add_options, grid, run_grid
 from minotaur_pymoo import MINOTAUR, Model, RuleSetProblem
@@ -110,13 +110,6 @@ def cart(
     threshold = thresholds[int(np.argmax(scores))]
     predicted = tree.predict(X_test).reshape(Y_test.shape) >= threshold
     return micro_f1(Y_test, predicted.astype(np.uint8))
-
-
-def cpu(function: Any, *arguments: Any, **named: Any) -> tuple[float, Any]:
-    """CPU seconds of a call, and what it returned."""
-    start = time.process_time()
-    result = function(*arguments, **named)
-    return time.process_time() - start, result
 
 
 class _NearlyFree(Problem):  # type: ignore[misc]

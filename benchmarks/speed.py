@@ -8,11 +8,10 @@ rules, which is checked.
 from __future__ import annotations
 
 import argparse
-import time
-from typing import Any
 
 import numpy as np
 
+from benchmarks.clock import cpu
 from benchmarks.data import SHAPES, Folded, load
 from minotaur_pymoo import NearestGrowth, RuleSet, TrainingData, create_rule
 from tests import oracle
@@ -83,13 +82,6 @@ def ten_rules(training: TrainingData, target: int) -> RuleSet:
         if rule_set.n_rules == N_RULES and rule_set.n_covered < training.n_instances:
             return rule_set
         target = max(1, target // 2)
-
-
-def cpu(function: Any, *arguments: Any) -> tuple[float, Any]:
-    """CPU seconds of a call, and what it returned."""
-    start = time.process_time()
-    result = function(*arguments)
-    return time.process_time() - start, result
 
 
 if __name__ == "__main__":

@@ -400,8 +400,10 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64] | None]:
         """Numbers of the instances to search on and, if there are any, to validate on."""
         everyone = np.arange(len(Y))
-        if self.choice != "validation" or len(Y) < 2:
-            return everyone, None if self.choice != "validation" else everyone
+        if self.choice != "validation":
+            return everyone, None
+        if len(Y) < 2:
+            return everyone, everyone
         fraction = self.validation_fraction
         if not 0 < fraction < 1:
             raise InputError(f"validation_fraction must be between 0 and 1, not {fraction}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -103,26 +103,25 @@ class Cutting:
         features, draws = self.draw(data, 1, random_state)
         # Both sides count alike, so any point will do that misses nothing, as members might.
         point = np.zeros(data.n_features, dtype=data.rows.dtype)
-        cut = Cut(
-            *cut_kernels.best_cut(
-                data.columns,
-                data.n_values,
-                data.categorical,
-                data.labels,
-                data.packed_labels,
-                members,
-                point,
-                features[0],
-                draws[0],
-                np.zeros(data.n_labels, dtype=np.int64),
-                0,
-                threshold,
-                least,
-                least,
-                self.n_sample,
-            )
+        rest = np.zeros(data.n_labels, dtype=np.int64), 0
+        limits = threshold, least, least, self.n_sample
+        return best_cut(data, members, point, features[0], draws[0], *rest, *limits)
+
+
+def best_cut(data: TrainingData, members: IntArray, *arguments: Any) -> Cut | None:
+    """The best of some cuts through the members, or None; arguments as for the kernel."""
+    cut = Cut(
+        *cut_kernels.best_cut(
+            data.columns,
+            data.n_values,
+            data.categorical,
+            data.labels,
+            data.packed_labels,
+            members,
+            *arguments,
         )
-        return None if cut.feature < 0 else cut
+    )
+    return None if cut.feature < 0 else cut
 
 
 def halves(data: TrainingData, box: Box, cut: Cut) -> tuple[Box, Box]:

@@ -11,9 +11,9 @@ from typing import Literal
 
 import numpy as np
 
-from minotaur_pymoo import cut_kernels, kernels
+from minotaur_pymoo import kernels
 from minotaur_pymoo.box import Box
-from minotaur_pymoo.cuts import VARIANCE, Cut, Cutting, halves
+from minotaur_pymoo.cuts import VARIANCE, Cutting, best_cut, halves
 from minotaur_pymoo.growth import GuidedGrowth
 from minotaur_pymoo.mutation import (
     AddRule,
@@ -141,26 +141,20 @@ class MoveBound(Cutting):
             own = kernels.to_members(rule.covered, data.n_instances)
             point = data.rows[own[random_state.integers(len(own))]]
             counts = rule_set.region_counts[-1] + rule.counts
-            cut = Cut(
-                *cut_kernels.best_cut(
-                    data.columns,
-                    data.n_values,
-                    data.categorical,
-                    data.labels,
-                    data.packed_labels,
-                    members,
-                    point,
-                    np.array([feature]),
-                    random_state.random((1, self.n_cuts)),
-                    counts - kernels.count_labels(data.labels, members),
-                    int(rule_set.region_sizes[-1]) + rule.n_covered - len(members),
-                    f1_threshold(rule_set),
-                    self.least(data),
-                    0,
-                    data.n_instances,
-                )
+            cut = best_cut(
+                data,
+                members,
+                point,
+                np.array([feature]),
+                random_state.random((1, self.n_cuts)),
+                counts - kernels.count_labels(data.labels, members),
+                int(rule_set.region_sizes[-1]) + rule.n_covered - len(members),
+                f1_threshold(rule_set),
+                self.least(data),
+                0,
+                data.n_instances,
             )
-            if cut.feature < 0:
+            if cut is None:
                 return None
             low, high = halves(data, box, cut)
             at = int(point[feature])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,32 @@ from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.growth import Growth, NearestGrowth, create_rule
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
+from minotaur_pymoo.training import TrainingData
 
 
-class RuleSampling(Sampling):  # type: ignore[misc]
+class RuleSetSampling(Sampling):  # type: ignore[misc]
+    """What all starts of a search have in common; a subclass makes one rule set in `sample`."""
+
+    @abstractmethod
+    def sample(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet:
+        """One rule set to start from."""
+
+    def _do(
+        self,
+        problem: RuleSetProblem,
+        n_samples: int,
+        *args: Any,
+        random_state: np.random.Generator,
+        **kwargs: Any,
+    ) -> npt.NDArray[Any]:
+        prepare(kwargs.get("algorithm"))
+        X = np.empty((n_samples, 1), dtype=object)
+        for place in range(n_samples):
+            X[place, 0] = self.sample(problem.training, random_state)
+        return X
+
+
+class RuleSampling(RuleSetSampling):
     """Rule sets of a single rule each, grown from random seeds: the paper's start.
 
     Parameters
@@ -35,20 +59,10 @@ class RuleSampling(Sampling):  # type: ignore[misc]
         super().__init__()
         self.growth = NearestGrowth() if growth is None else growth
 
-    def _do(
-        self,
-        problem: RuleSetProblem,
-        n_samples: int,
-        *args: Any,
-        random_state: np.random.Generator,
-        **kwargs: Any,
-    ) -> npt.NDArray[Any]:
-        prepare(kwargs.get("algorithm"))
-        X = np.empty((n_samples, 1), dtype=object)
-        nothing = RuleSet.empty(problem.training)
-        for place in range(n_samples):
-            rule = create_rule(nothing, self.growth, random_state)
-            if rule is None:
-                raise InputError("no rule covers as many instances as the growth demands.")
-            X[place, 0] = nothing.with_free_rule(rule)
-        return X
+    def sample(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet:
+        """A rule set of one rule."""
+        nothing = RuleSet.empty(data)
+        rule = create_rule(nothing, self.growth, random_state)
+        if rule is None:
+            raise InputError("no rule covers as many instances as the growth demands.")
+        return nothing.with_free_rule(rule)

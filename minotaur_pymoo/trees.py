@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from pymoo.core.sampling import Sampling
 
 from minotaur_pymoo import kernels
 from minotaur_pymoo.box import Box
-from minotaur_pymoo.compatibility import prepare
 from minotaur_pymoo.consequents import optimal
 from minotaur_pymoo.cuts import Cut, Cutting, halves
 from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.mutation import with_optimal_labels
-from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import Rule, RuleSet
+from minotaur_pymoo.sampling import RuleSetSampling
 from minotaur_pymoo.training import TrainingData
 
 
@@ -27,7 +24,7 @@ class _Leaf(NamedTuple):
     cut: Cut | None
 
 
-class TreeSampling(Sampling):  # type: ignore[misc]
+class TreeSampling(RuleSetSampling):
     """Rule sets read off random multi-output trees of different sizes.
 
     Leaves are disjoint boxes, so they are rules as they are. The leaf whose split leaves least
@@ -46,6 +43,7 @@ class TreeSampling(Sampling):  # type: ignore[misc]
 
     Examples
     --------
+    >>> from minotaur_pymoo import RuleSetProblem
     >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
     >>> sampling = TreeSampling(2, Cutting(min_coverage=1))
     >>> pop = sampling(problem, 1, random_state=np.random.default_rng(1))
@@ -64,24 +62,9 @@ class TreeSampling(Sampling):  # type: ignore[misc]
         self.cutting = Cutting() if cutting is None else cutting
         self.smoothing = smoothing
 
-    def _do(
-        self,
-        problem: RuleSetProblem,
-        n_samples: int,
-        *args: Any,
-        random_state: np.random.Generator,
-        **kwargs: Any,
-    ) -> npt.NDArray[Any]:
-        prepare(kwargs.get("algorithm"))
-        X = np.empty((n_samples, 1), dtype=object)
-        for place in range(n_samples):
-            n_leaves = round(2 * (self.max_leaves / 2) ** random_state.random())
-            X[place, 0] = self._rule_set(problem.training, n_leaves, random_state)
-        return X
-
-    def _rule_set(
-        self, data: TrainingData, n_leaves: int, random_state: np.random.Generator
-    ) -> RuleSet:
+    def sample(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet:
+        """A rule set read off one tree."""
+        n_leaves = round(2 * (self.max_leaves / 2) ** random_state.random())
         everyone = np.arange(data.n_instances, dtype=np.int32)
         leaves = [self._leaf(data, Box.whole(data), everyone, random_state)]
         while len(leaves) < n_leaves:
