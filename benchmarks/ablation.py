@@ -34,6 +34,7 @@ from minotaur_pymoo import (
     RuleSetProblem,
     SplitRule,
     SubstituteRule,
+    TreeSampling,
 )
 from minotaur_pymoo.cuts import default_min_coverage
 from minotaur_pymoo.metrics import micro_f1
@@ -71,11 +72,13 @@ def _weighted() -> list[tuple[RuleOperator, float]]:
 def _nearest() -> dict[str, Any]:
     """Rules grown blindly, by nearest neighbours."""
     growth = NearestGrowth()
-    blind: dict[type, RuleOperator] = {
-        AddRule: AddRule(growth),
-        SubstituteRule: SubstituteRule(growth),
-    }
-    return mating(*((blind.get(type(o), o), w) for o, w in _weighted()))
+
+    def blind(operator: RuleOperator) -> RuleOperator:
+        if isinstance(operator, AddRule):
+            return AddRule(growth, operator.max_rules)
+        return SubstituteRule(growth) if isinstance(operator, SubstituteRule) else operator
+
+    return mating(*((blind(operator), weight) for operator, weight in _weighted()))
 
 
 VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
@@ -83,7 +86,11 @@ VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
     "no trees to start from": lambda: {"sampling": RuleSampling(GuidedGrowth())},
     "blind growth": _nearest,
     "majority consequents": lambda: mating(*_weighted(), finish=None),
-    "no smoothing": lambda: mating(*_weighted(), finish=guided_mutation(smoothing=0).finish),
+    "no smoothing": lambda: {
+        "sampling": TreeSampling(),
+        **mating(*_weighted(), finish=guided_mutation(smoothing=0).finish),
+    },
+    "no beliefs": lambda: {"beliefs": None},
     "no adding": without(AddRule),
     "no removing": without(RemoveRule),
     "no substituting": without(SubstituteRule),
@@ -117,8 +124,9 @@ def run(task: Task, data: Folded) -> Result:
     train, _ = data.split(task.fold)
     X, Y = data.X[train], data.Y[train]
     parts = stratified_parts(Y, [0.75, 0.25], np.random.default_rng(task.seed))
-    problem = RuleSetProblem(X[parts == 0], Y[parts == 0])
     changes = VARIANTS[task.method]()
+    beliefs = changes.pop("beliefs", "out-of-bag")
+    problem = RuleSetProblem(X[parts == 0], Y[parts == 0], beliefs=beliefs)
     factor = {"half": 0.5, "twice": 2.0}.get(changes.get("min_coverage", ""))
     if factor is not None:
         least = default_min_coverage(problem.training.n_instances)

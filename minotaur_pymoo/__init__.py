@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from minotaur_pymoo.algorithm import MINOTAUR, operators
+from minotaur_pymoo.beliefs import default_n_trees, out_of_bag_beliefs
 from minotaur_pymoo.box import Box, Boxes
 from minotaur_pymoo.callbacks import Checkpoint, FrontHistory, resume
 from minotaur_pymoo.cfsbe import free_box
@@ -84,6 +85,7 @@ __all__ = [
     "create_rule",
     "default_min_coverage",
     "default_n_features",
+    "default_n_trees",
     "default_target_coverage",
     "free_box",
     "guided_mutation",
@@ -92,6 +94,7 @@ __all__ = [
     "majority",
     "operators",
     "optimal",
+    "out_of_bag_beliefs",
     "resume",
     "with_optimal_labels",
 ]

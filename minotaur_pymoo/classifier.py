@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,10 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         How many instances a new rule is grown around, for ``search="paper"``.
     min_coverage
         How many instances a rule covers at least, for ``search="guided"``.
+    beliefs
+        Whether the search aims halfway between the labels and what a forest believes of them, see
+        `out_of_bag_beliefs`, so that models are better on other data; ``"auto"``: only if
+        `search` is ``"guided"``.
     choice
         Which model of the front to use. ``"cv"``: shorter searches that each leave a part of the
         data out compare the sizes of models, and the smallest is taken that is not clearly worse
@@ -86,10 +90,11 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     models_ : list of Model
         All models of the front, the smallest first.
     front_ : dict of arrays
-        One entry for each model: its objectives on the data searched on; ``cv_micro_f1``, the
-        score of other models of its size on data they had not seen, if they were cross-validated;
-        or ``validation_micro_f1`` and ``validation_error`` on the held-out part, if there was
-        one. ``pandas.DataFrame(front_)`` shows it.
+        One entry for each model: its objectives on the data searched on, with the labels as they
+        are; ``expected_micro_f1``, which was searched for if there were beliefs; ``cv_micro_f1``,
+        the score of other models of its size on data they had not seen, if they were
+        cross-validated; or ``validation_micro_f1`` and ``validation_error`` on the held-out part,
+        if there was one. ``pandas.DataFrame(front_)`` shows it.
     chosen_ : int
         Number of the chosen model.
     interrupted_ : bool
@@ -126,6 +131,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         n_max_failures: int = 2000,
         target_coverage: int | Literal["auto"] = "auto",
         min_coverage: int | Literal["auto"] = "auto",
+        beliefs: bool | Literal["auto"] = "auto",
         choice: str | Sequence[float] = "cv",
         max_rules: int | None = None,
         validation_fraction: float = 0.25,
@@ -145,6 +151,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_max_failures = n_max_failures
         self.target_coverage = target_coverage
         self.min_coverage = min_coverage
+        self.beliefs = beliefs
         self.choice = choice
         self.max_rules = max_rules
         self.validation_fraction = validation_fraction
@@ -200,16 +207,17 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             delayed(_search)(problem, self._algorithm(), int(seed), self.verbose, keep)
             for seed in seeds[: self.n_runs]
         )
-        F = np.vstack([front for front, _, _ in runs])
-        models = [model for _, found, _ in runs for model in found]
-        self.interrupted_ = any(interrupted for _, _, interrupted in runs)
+        F = np.vstack([run.F for run in runs])
+        scores = np.vstack([run.scores for run in runs])
+        models = [model for run in runs for model in run.models]
+        self.interrupted_ = any(run.interrupted for run in runs)
         places = _merged(F, np.array([model.n_rules for model in models]))
         self._F = F[places]
         self.models_ = [models[place] for place in places]
-        self.front_ = {
-            objective.name: -column if objective.maximise else column
-            for objective, column in zip(problem.objectives, self._F.T, strict=True)
-        }
+        names = [objective.name for objective in problem.objectives]
+        self.front_ = dict(zip(names, scores[places].T, strict=True))
+        if "micro_f1" in names and problem.training.unit > 1:
+            self.front_["expected_micro_f1"] = -self._F[:, names.index("micro_f1")]
         if held_out is not None:
             self._validate(_rows(X, held_out), Y[held_out])
         if self.choice == "cv":
@@ -235,7 +243,14 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             feature_names=schema.feature_names,
             label_names=schema.label_names,
             categorical_features=tuple(schema.categories),
+            beliefs="out-of-bag" if self._believes else None,
         )
+
+    @property
+    def _believes(self) -> bool:
+        if self.beliefs == "auto":
+            return self.algorithm is None and self.search == "guided"
+        return bool(self.beliefs)
 
     def choose(self, choice: str | Sequence[float], max_rules: int | None = None) -> Self:
         """Choose another model of the front, without searching again.
@@ -447,11 +462,11 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             for fold in folds
         )
         predictions = np.zeros((len(self.models_), *labels.shape), dtype=np.uint8)
-        for fold, (F, models, _) in zip(folds, runs, strict=True):
+        for fold, found in zip(folds, runs, strict=True):
             left_out = np.flatnonzero(parts == fold)
             rows = _rows(X, left_out)
             for place, model in enumerate(self.models_):
-                best = _best_of_size(F, models, model.n_rules)
+                best = _best_of_size(found.F, found.models, model.n_rules)
                 predictions[place, left_out] = best.predict(rows)
         self.front_["cv_micro_f1"] = np.array(
             [metrics.micro_f1(labels, predicted) for predicted in predictions]
@@ -493,12 +508,17 @@ class _Named:
         return len(self.matrix)
 
 
-def _search(
-    problem: RuleSetProblem, algorithm: Any, seed: int, verbose: Any, keep: bool
-) -> tuple[FloatArray, list[Model], bool]:
-    """One run: its front, the models of it without the data, so that they travel light, and
-    whether it was interrupted; without ``keep``, an interruption is passed on.
-    """
+class _Found(NamedTuple):
+    """What a run found: its front without the data, so that it travels light."""
+
+    F: FloatArray
+    scores: FloatArray
+    models: list[Model]
+    interrupted: bool
+
+
+def _search(problem: RuleSetProblem, algorithm: Any, seed: int, verbose: Any, keep: bool) -> _Found:
+    """One run; without ``keep``, an interruption is passed on."""
     algorithm.setup(problem, seed=seed, verbose=verbose is True, progress=verbose == "progress")
     interrupted = False
     try:
@@ -510,8 +530,10 @@ def _search(
         interrupted = True
         algorithm.display.finalize()
     front: Population = algorithm.opt
-    models = [rule_set.model for rule_set in front.get("X")[:, 0]]
-    return front.get("F"), models, interrupted
+    rule_sets = [rule_set.bare for rule_set in front.get("X")[:, 0]]
+    scores = [[float(o.measure(rule_set)) for o in problem.objectives] for rule_set in rule_sets]
+    models = [rule_set.model for rule_set in rule_sets]
+    return _Found(front.get("F"), np.array(scores), models, interrupted)
 
 
 def _merged(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -1,246 +1,301 @@
-"""The compiled loops that cut boxes smaller where their labels differ; names as in ``kernels``."""
+"""The compiled loops that cut boxes smaller where their labels differ; names as in ``kernels``.
+
+Features are cut between bins: ``bins`` are (features, instances), feature j has ``n_bins[j]`` of
+them and bin b starts at rank ``edges[j, b]``; bin ``n_bins[j]`` is for missing values. ``words[j]``
+is negative unless feature j is categorical; its bins are its categories.
+
+Labels are counted in units, ``unit`` of them to an instance that certainly has a label, and so are
+sizes, ``unit`` to an instance. ``packed`` has a row of 16-bit lanes for each instance, four to a
+word, so that one addition counts four labels; the lane behind the last label counts the size.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from minotaur_pymoo.encoding import IntArray, RankArray
-from minotaur_pymoo.kernels import (
-    BitArray,
-    CountArray,
-    SetArray,
-    compiled,
-    count_labels,
-    one,
-    words_of,
-)
-from minotaur_pymoo.tables import FloatArray, LabelArray
+from minotaur_pymoo.kernels import BitArray, CountArray, SetArray, compiled, one
 
-# Labels are counted in bytes, which hold no more.
-_BLOCK = 255
+BinArray = npt.NDArray[np.uint8]
+
+# What a lane holds at most.
+_FULL_LANE = 65535
 
 
 @compiled
 def best_cut(
-    columns: RankArray,
-    n_values: IntArray,
-    categorical: IntArray,
-    labels: LabelArray,
-    packed_labels: BitArray,
+    bins: BinArray,
+    n_bins: IntArray,
+    edges: IntArray,
+    words: IntArray,
+    packed: BitArray,
+    unit: int,
     members: IntArray,
     point: RankArray,
     features: CountArray,
-    draws: FloatArray,
-    rest_counts: CountArray,
-    rest_size: int,
+    rest: CountArray,
     threshold: float,
     min_inside: int,
     min_outside: int,
     n_sample: int,
 ) -> tuple[int, int, float]:
-    """The best of some cuts through the members: its feature, its rank, and what it gains.
+    """The best of all cuts of some features: its feature, its rank, and what it gains.
 
     A cut sends the ranks below it to one side; a cut of a categorical feature sends one category
     to one side. The side with the point is inside. What is outside is a region of its own, unless
-    ``min_outside`` is 0: then it joins the rest, as do members that miss the feature. A draw
-    picks the member whose rank is the cut. Of many members only ``n_sample``, evenly picked,
-    judge the cuts. The feature is -1 if no cut is allowed.
+    ``min_outside`` is 0: then it joins the rest, as do members that miss the feature. ``rest`` are
+    the counts of the rest, its size last. Of many members only ``n_sample``, evenly picked, judge
+    the cuts. The feature is -1 if no cut is allowed.
     """
     share = 1.0
     if len(members) > n_sample:
         share = n_sample / len(members)
         members = members[np.arange(n_sample) * len(members) // n_sample]
-    words = words_of(categorical, len(n_values))
-    n_cuts = draws.shape[1]
-    n_labels = labels.shape[1]
-    cuts = np.empty(n_cuts, np.int32)
-    all_counts = count_labels(labels, members)
-    low = np.zeros(n_labels, np.int64)
-    high = np.zeros(n_labels, np.int64)
-    rest = np.zeros(n_labels, np.int64)
+    lanes = gathered(packed, members)
+    inside_least = max(1.0, share * min_inside) * unit
+    outside_least = max(1.0, share * min_outside) * unit
+    everyone = np.zeros(len(rest), np.int64)
+    own_bins = np.empty(len(members), np.uint8)
     best_feature = -1
     best_rank = -1
     best_score = -np.inf
-    for place in range(len(features)):
-        feature = features[place]
-        missing = int(n_values[feature])
-        at = int(point[feature])
-        if at == missing:
+    for feature in features:
+        n = n_bins[feature]
+        if point[feature] >= edges[feature, n]:
             continue
-        column = columns[feature]
-        is_set = words[feature] >= 0
-        _pick_cuts(column, members, draws[place], is_set, cuts)
-        sizes, counts = _count_bins(column, missing, packed_labels, n_labels, members, cuts, is_set)
-        n_low = 0
-        n_high = _start_high(sizes, counts, low, high)
-        # Members that miss the feature are left to the rest.
-        n_rest = rest_size + len(members) - n_high
-        rest[:] = rest_counts + all_counts - high
-        for i in range(n_cuts):
-            if cuts[i] == missing:
-                continue
-            if is_set:
-                n_low, n_high = 0, _start_high(sizes, counts, low, high)
-            n_low += sizes[i]
-            n_high -= sizes[i]
-            _move(counts[i], high, low)
-            is_low = at == cuts[i] if is_set else at < cuts[i]
-            inside, outside = (low, high) if is_low else (high, low)
-            n_inside, n_outside = (n_low, n_high) if is_low else (n_high, n_low)
-            if n_inside < max(1, share * min_inside) or n_outside < max(1, share * min_outside):
-                continue
-            score = _worth(inside, n_inside, threshold)
-            if min_outside > 0:
-                score += _worth(outside, n_outside, threshold) + _worth(rest, n_rest, threshold)
-            else:
-                score += _worth(rest + outside, n_rest + n_outside, threshold)
-            if score > best_score:
-                best_feature, best_rank, best_score = feature, int(cuts[i]), score
-    before = _worth(all_counts, len(members), threshold)
-    before += _worth(rest_counts, rest_size, threshold)
-    return best_feature, best_rank, (best_score - before) / share
+        column = bins[feature]
+        for place in range(len(members)):
+            own_bins[place] = column[members[place]]
+        counts = count_bins(own_bins, n, lanes, unit, len(rest))
+        at, score = scan_cuts(
+            counts,
+            edges[feature, : n + 1],
+            words[feature] >= 0,
+            int(point[feature]),
+            rest,
+            threshold,
+            inside_least,
+            outside_least if min_outside > 0 else 0.0,
+        )
+        if score > best_score:
+            best_feature, best_rank, best_score = feature, int(edges[feature, at]), score
+    _add_counts(packed, members, everyone, 1)
+    before = worth(everyone, threshold) + worth(rest, threshold)
+    return best_feature, best_rank, (best_score - before) / share / unit
 
 
 @compiled
-def _pick_cuts(
-    column: RankArray, members: IntArray, draws: FloatArray, is_set: bool, cuts: IntArray
-) -> None:
-    """The ranks of the drawn members, in order unless they are categories."""
-    for i in range(len(draws)):
-        cuts[i] = column[members[int(draws[i] * len(members))]]
-    if not is_set:
-        cuts.sort()
-
-
-@compiled
-def _move(counts: IntArray, source: CountArray, target: CountArray) -> None:
-    """Move the counts of one bin from one side to the other."""
-    for label in range(len(counts)):
-        source[label] -= counts[label]
-        target[label] += counts[label]
-
-
-@compiled
-def _start_high(sizes: CountArray, counts: IntArray, low: CountArray, high: CountArray) -> int:
-    """Put all bins on the high side of a cut, writing over the counts of both sides."""
-    low[:] = 0
-    high[:] = 0
-    for at in range(len(sizes)):
-        for label in range(len(high)):
-            high[label] += counts[at, label]
-    return int(sizes.sum())
-
-
-@compiled
-def _count_bins(
+def best_bound(
     column: RankArray,
-    missing: int,
-    packed_labels: BitArray,
-    n_labels: int,
+    n_values: int,
+    packed: BitArray,
+    unit: int,
     members: IntArray,
-    cuts: IntArray,
-    is_set: bool,
-) -> tuple[CountArray, IntArray]:
-    """Sizes and label counts between sorted cuts, or of the categories that are cut off."""
-    n_cuts = len(cuts)
-    n_words = packed_labels.shape[1]
-    sizes = np.zeros(n_cuts + 1, np.int64)
-    counts = np.zeros((n_cuts + 1, n_labels), np.int32)
-    packed = np.zeros((n_cuts + 1, n_words), np.uint64)
-    for start in range(0, len(members), _BLOCK):
-        for place in range(start, min(start + _BLOCK, len(members))):
-            member = members[place]
-            rank = np.int32(column[member])
-            if rank == missing:
-                continue
-            at = 0
-            if is_set:
-                while at < n_cuts and cuts[at] != rank:
-                    at += 1
-            else:
-                for i in range(n_cuts):
-                    at += cuts[i] <= rank
-            sizes[at] += 1
-            for word in range(n_words):
-                packed[at, word] += packed_labels[member, word]
-        for at in range(n_cuts + 1):
-            for label in range(n_labels):
-                shift = np.uint64(8 * (label % 8))
-                counts[at, label] += (packed[at, label // 8] >> shift) & np.uint64(255)
-        packed[:] = 0
-    return sizes, counts
+    at: int,
+    draws: npt.NDArray[np.float64],
+    rest: CountArray,
+    threshold: float,
+    min_inside: int,
+) -> int:
+    """The best rank to cut one interval at, with ``at`` inside and what is outside in the rest.
+
+    Tried are the ranks of drawn members. The rank is -1 if no cut is allowed.
+    """
+    drawn = np.empty(len(draws), np.int32)
+    for i in range(len(draws)):
+        drawn[i] = column[members[int(draws[i] * len(members))]]
+    drawn.sort()
+    edges = np.zeros(len(drawn) + 2, np.int32)
+    n = 1
+    for rank in drawn:
+        if edges[n - 1] < rank < n_values:
+            edges[n] = rank
+            n += 1
+    edges[n] = n_values
+    own_bins = np.empty(len(members), np.uint8)
+    for place in range(len(members)):
+        rank = np.int32(column[members[place]])
+        own_bins[place] = np.searchsorted(edges[1 : n + 1], rank, side="right")
+    counts = count_bins(own_bins, n, gathered(packed, members), unit, len(rest))
+    least = float(max(1, min_inside) * unit)
+    cut, score = scan_cuts(counts, edges[: n + 1], False, at, rest, threshold, least, 0.0)
+    return int(edges[cut]) if score > -np.inf else -1
 
 
 @compiled
-def _worth(counts: CountArray, n: int, threshold: float) -> float:
+def gathered(packed: BitArray, members: IntArray) -> BitArray:
+    """The members' rows one after the other."""
+    rows = np.empty((len(members), packed.shape[1]), np.uint64)
+    for place in range(len(members)):
+        for word in range(packed.shape[1]):
+            rows[place, word] = packed[members[place], word]
+    return rows
+
+
+@compiled
+def count_bins(
+    own_bins: BinArray, n_bins: int, lanes: BitArray, unit: int, n_counts: int
+) -> CountArray:
+    """Label counts of each bin, its size last."""
+    n_words = lanes.shape[1]
+    counts = np.zeros((n_bins + 1, n_counts), np.int64)
+    packed = np.zeros((n_bins + 1, n_words), np.uint64)
+    block = _FULL_LANE // unit
+    for start in range(0, len(own_bins), block):
+        for place in range(start, min(start + block, len(own_bins))):
+            at = own_bins[place]
+            for word in range(n_words):
+                packed[at, word] += lanes[place, word]
+        for at in range(n_bins + 1):
+            row = packed[at].view(np.uint16)
+            for label in range(n_counts):
+                counts[at, label] += row[label]
+        packed[:] = 0
+    return counts
+
+
+@compiled
+def scan_cuts(
+    counts: CountArray,
+    edges: IntArray,
+    is_set: bool,
+    point: int,
+    rest: CountArray,
+    threshold: float,
+    inside_least: float,
+    outside_least: float,
+) -> tuple[int, float]:
+    """The best cut between bins, as the number of its bin, and its score, -inf if there is none.
+
+    ``outside_least`` is 0 if what is outside joins the rest.
+    """
+    n_bins = len(counts) - 1
+    n_counts = counts.shape[1]
+    joined = outside_least == 0
+    known = np.zeros(n_counts, np.int64)
+    for at in range(n_bins):
+        for label in range(n_counts):
+            known[label] += counts[at, label]
+    left = rest + counts[n_bins]
+    low = np.zeros(n_counts, np.int64)
+    inside = np.empty(n_counts, np.int64)
+    outside = np.empty(n_counts, np.int64)
+    base = left if joined else np.zeros(n_counts, np.int64)
+    best_at = -1
+    best_score = -np.inf
+    for at in range(n_bins):
+        # The same cut as the one before, or none.
+        if counts[at, n_counts - 1] == 0:
+            continue
+        is_low = False
+        if is_set:
+            low[:] = counts[at]
+            is_low = point == at
+        else:
+            for label in range(n_counts):
+                low[label] += counts[at, label]
+            is_low = point < edges[at + 1]
+        for label in range(n_counts):
+            below = low[label]
+            above = known[label] - below
+            inside[label] = below if is_low else above
+            outside[label] = base[label] + (above if is_low else below)
+        n_outside = outside[n_counts - 1] - base[n_counts - 1]
+        if n_outside == 0 or inside[n_counts - 1] < inside_least or n_outside < outside_least:
+            continue
+        score = worth(inside, threshold) + worth(outside, threshold)
+        if score > best_score:
+            best_at, best_score = at if is_set else at + 1, score
+    if not joined:
+        best_score += worth(left, threshold)
+    return best_at, best_score
+
+
+@compiled
+def worth(counts: CountArray, threshold: float) -> float:
     """What a region is worth: more where labels are pure, or above a threshold of frequency.
 
     With a threshold of half the F1 that is reached, the regions' worths add up to more than they
     did if and only if the best F1 of these regions is higher. Without one, which -1 means, the
-    sum is what a regression tree maximises.
+    sum is what a regression tree maximises. The size stands behind the last label.
     """
-    if n == 0:
+    n_labels = len(counts) - 1
+    size = counts[n_labels]
+    if size == 0:
         return 0.0
     if threshold < 0:
         squares = 0
-        for count in counts:
-            squares += count * count
-        return squares / n
-    worth = 0.0
-    for count in counts:
-        worth += max(0.0, count - threshold * n)
-    return worth
+        for label in range(n_labels):
+            squares += counts[label] * counts[label]
+        return float(squares / size)
+    limit = threshold * size
+    # Sums of whole numbers run on vector instructions.
+    whole_limit = np.int64(limit)
+    found = 0
+    n_found = 0
+    for label in range(n_labels):
+        above = counts[label] > whole_limit
+        found += counts[label] if above else 0
+        n_found += above
+    return float(found - n_found * limit)
 
 
 @compiled
 def specialise(
     columns: RankArray,
-    n_values: IntArray,
-    categorical: IntArray,
-    labels: LabelArray,
-    packed_labels: BitArray,
+    bins: BinArray,
+    n_bins: IntArray,
+    edges: IntArray,
+    words: IntArray,
+    packed: BitArray,
+    unit: int,
     members: IntArray,
     lower: IntArray,
     upper: IntArray,
     sets: SetArray,
     point: RankArray,
     features: CountArray,
-    draws: FloatArray,
+    rest: CountArray,
     threshold: float,
     min_coverage: int,
     n_sample: int,
 ) -> IntArray:
-    """Cut a box smaller around a point, one best cut for each row of features and draws.
+    """Cut a box smaller around a point, one best cut for each row of features.
 
-    Writes over the bounds and returns the members that are left.
+    With a threshold, what is cut off joins the rest; without one, the rest is of no account.
+    Writes over the bounds and the rest, and returns the members that are left.
     """
-    words = words_of(categorical, len(n_values))
-    nothing = np.zeros(labels.shape[1], np.int64)
+    if threshold < 0:
+        rest[:] = 0
     for step in range(len(features)):
         feature, rank, _ = best_cut(
-            columns,
-            n_values,
-            categorical,
-            labels,
-            packed_labels,
+            bins,
+            n_bins,
+            edges,
+            words,
+            packed,
+            unit,
             members,
             point,
             features[step],
-            draws[step],
-            nothing,
-            0,
+            rest,
             threshold,
             min_coverage,
-            1,
+            1 if threshold < 0 else 0,
             n_sample,
         )
         if feature < 0:
             continue
         at = int(point[feature])
         is_low = at == rank if words[feature] >= 0 else at < rank
-        left = _one_side(columns[feature], n_values[feature], members, rank, is_low, words[feature])
+        n_values = edges[feature, n_bins[feature]]
+        left = _one_side(columns[feature], n_values, members, rank, is_low, words[feature])
         if len(left) < min_coverage:
             continue
+        if threshold >= 0:
+            _add_counts(packed, members, rest, 1)
+            _add_counts(packed, left, rest, -1)
         members = left
         if words[feature] >= 0:
             only = one << np.uint64(rank)
@@ -250,6 +305,15 @@ def specialise(
         else:
             lower[feature] = rank
     return members
+
+
+@compiled
+def _add_counts(packed: BitArray, members: IntArray, counts: CountArray, sign: int) -> None:
+    """Add or subtract the counts and the size of some members."""
+    for member in members:
+        row = packed[member].view(np.uint16)
+        for label in range(len(counts)):
+            counts[label] += sign * np.int64(row[label])
 
 
 @compiled

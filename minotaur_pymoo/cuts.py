@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from minotaur_pymoo.box import Box
 from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.kernels import CountArray
-from minotaur_pymoo.tables import FloatArray
 from minotaur_pymoo.training import TrainingData
 
 # In place of a threshold: cuts are judged by the variance of the labels.
@@ -38,15 +37,12 @@ class Cutting:
         How many instances a rule must cover; ``"auto"`` takes `default_min_coverage`.
     n_features
         How many random features are tried for a cut; ``"auto"`` takes `default_n_features`.
-    n_cuts
-        How many random cut points are tried for each of them.
     n_sample
         Of more instances than this, only so many judge the cuts.
     """
 
     min_coverage: int | Literal["auto"] = "auto"
     n_features: int | Literal["auto"] = "auto"
-    n_cuts: int = 8
     n_sample: int = 400
 
     def __post_init__(self) -> None:
@@ -62,14 +58,13 @@ class Cutting:
         n = self.min_coverage
         return default_min_coverage(data.n_instances) if n == "auto" else n
 
-    def draw(
-        self, data: TrainingData, n: int, random_state: np.random.Generator
-    ) -> tuple[CountArray, FloatArray]:
-        """The features to try for each of n cuts, and for each what picks its cut points."""
+    def draw(self, data: TrainingData, n: int, random_state: np.random.Generator) -> CountArray:
+        """The features to try for each of n cuts."""
         k = self.n_features
         k = default_n_features(data.n_features) if k == "auto" else k
-        features = random_state.integers(data.n_features, size=(n, k))
-        return features, random_state.random((n, k, self.n_cuts))
+        if k >= data.n_features:
+            return np.tile(np.arange(data.n_features), (n, 1))
+        return random_state.integers(data.n_features, size=(n, k))
 
     def best_split(
         self,
@@ -85,7 +80,7 @@ class Cutting:
         data, members
             The instances to be parted.
         random_state
-            Where the features and cut points to try are drawn from.
+            Where the features to try are drawn from.
         threshold
             The frequency above which a label is predicted, to part so that F1 gains most; by
             default, the variance of the labels is to shrink most.
@@ -94,34 +89,28 @@ class Cutting:
         --------
         >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
         >>> everyone = np.arange(5, dtype=np.int32)
-        >>> Cutting(min_coverage=1, n_cuts=50).best_split(data, everyone, np.random.default_rng(1))
+        >>> Cutting(min_coverage=1).best_split(data, everyone, np.random.default_rng(1))
         Cut(feature=0, rank=3, gain=1.2...)
         """
         least = self.least(data)
         if len(members) < 2 * least:
             return None
-        features, draws = self.draw(data, 1, random_state)
         # Both sides count alike, so any point will do that misses nothing, as members might.
         point = np.zeros(data.n_features, dtype=data.rows.dtype)
-        rest = np.zeros(data.n_labels, dtype=np.int64), 0
-        limits = threshold, least, least, self.n_sample
-        return best_cut(data, members, point, features[0], draws[0], *rest, *limits)
-
-
-def best_cut(data: TrainingData, members: IntArray, *arguments: Any) -> Cut | None:
-    """The best of some cuts through the members, or None; arguments as for the kernel."""
-    cut = Cut(
-        *cut_kernels.best_cut(
-            data.columns,
-            data.n_values,
-            data.categorical,
-            data.labels,
-            data.packed_labels,
-            members,
-            *arguments,
+        cut = Cut(
+            *cut_kernels.best_cut(
+                *data.cut_layout,
+                members,
+                point,
+                self.draw(data, 1, random_state)[0],
+                np.zeros(data.n_labels + 1, dtype=np.int64),
+                threshold,
+                least,
+                least,
+                self.n_sample,
+            )
         )
-    )
-    return None if cut.feature < 0 else cut
+        return None if cut.feature < 0 else cut
 
 
 def halves(data: TrainingData, box: Box, cut: Cut) -> tuple[Box, Box]:
@@ -149,11 +138,11 @@ def default_min_coverage(n_instances: int) -> int:
 
 
 def default_n_features(n_features: int) -> int:
-    """Twice the square root of the number of features, and two more, but at most 16 and all.
+    """All features, but at most 32.
 
     Examples
     --------
     >>> [default_n_features(n) for n in (1, 10, 72, 294)]
-    [1, 8, 16, 16]
+    [1, 10, 32, 32]
     """
-    return min(n_features, round(2 * math.sqrt(n_features)) + 2, 16)
+    return min(n_features, 32)

@@ -14,6 +14,7 @@ from minotaur_pymoo.cfsbe import grow_free_box
 from minotaur_pymoo.cuts import VARIANCE, Cutting
 from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.kernels import CountArray
 from minotaur_pymoo.rules import Rule, RuleSet
 from minotaur_pymoo.training import TrainingData
 
@@ -22,9 +23,9 @@ class Growth(Protocol):
     """A way to make a rule that contains the seed and stays inside the free box."""
 
     def grow(
-        self, data: TrainingData, free: Box, seed: int, random_state: np.random.Generator
+        self, rule_set: RuleSet, free: Box, seed: int, random_state: np.random.Generator
     ) -> Rule | None:
-        """Make the rule, or None if the free box has no room for one."""
+        """Make a rule more for a rule set, or None if the free box has no room for one."""
         ...
 
 
@@ -51,9 +52,10 @@ class NearestGrowth:
             raise InputError(f"target_coverage must be 'auto' or at least 1, not {target!r}.")
 
     def grow(
-        self, data: TrainingData, free: Box, seed: int, random_state: np.random.Generator
+        self, rule_set: RuleSet, free: Box, seed: int, random_state: np.random.Generator
     ) -> Rule:
         """Make the rule; nothing about it is random."""
+        data = rule_set.data
         members = kernels.covered_members(*data.layout, *free)
         nearest = self._nearest(data, members, seed)
         box = Box(
@@ -78,9 +80,11 @@ class NearestGrowth:
 class GuidedGrowth(Cutting):
     """Growth that looks at labels: the free box is cut smaller where labels differ most.
 
-    One test is added at a time: of a few random features, and a few cut points of each, the cut
-    that leaves least variance of the labels on its two sides is taken, and the side with the seed
-    is kept. So rules have few tests, and are as large as the labels allow. An instance that
+    One test is added at a time: of all cuts between the bins of some random features the best is
+    taken, and the side with the seed is kept. In half of the rules the best cut is the one that
+    leaves least variance of the labels on its two sides, in the others the one that F1 gains most
+    by, if what is cut off is left to the default. So rules have few tests, and are as large as the
+    labels allow. An instance that
     misses the feature of a cut falls out, and a feature that the seed misses is never cut. The
     rule's labels are those that at least half of the covered instances have.
 
@@ -93,15 +97,13 @@ class GuidedGrowth(Cutting):
         The number of cuts is drawn between 1 and this.
     n_features
         How many random features are tried for a cut; ``"auto"`` takes `default_n_features`.
-    n_cuts
-        How many random cut points are tried for each of them.
     n_sample
         Of more instances than this, only so many judge the cuts.
 
     Examples
     --------
     >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
-    >>> growth = GuidedGrowth(min_coverage=1, max_depth=1, n_cuts=50)
+    >>> growth = GuidedGrowth(min_coverage=1, max_depth=1)
     >>> print(create_rule(RuleSet.empty(data), growth, np.random.default_rng(1)))
     IF x0 < 8 THEN {y0}
     """
@@ -109,31 +111,50 @@ class GuidedGrowth(Cutting):
     max_depth: int = 4
 
     def grow(
-        self, data: TrainingData, free: Box, seed: int, random_state: np.random.Generator
+        self, rule_set: RuleSet, free: Box, seed: int, random_state: np.random.Generator
     ) -> Rule | None:
-        """Make the rule; drawn are the number of cuts, their features, and their cut points."""
+        """Make the rule; drawn are the number of cuts, what judges them, and their features."""
+        data = rule_set.data
         members = kernels.covered_members(*data.layout, *free)
-        if len(members) < self.least(data):
+        least = self.least(data)
+        if len(members) < least:
             return None
         depth = int(random_state.integers(1, self.max_depth + 1))
-        features, draws = self.draw(data, depth, random_state)
+        by_f1 = bool(random_state.random() < 0.5)
         box = free.copy()
         covered = cut_kernels.specialise(
             data.columns,
-            data.n_values,
-            data.categorical,
-            data.labels,
-            data.packed_labels,
+            *data.cut_layout,
             members,
             *box,
             data.rows[seed],
-            features,
-            draws,
-            VARIANCE,
-            self.least(data),
+            self.draw(data, depth, random_state),
+            default_with(rule_set, members),
+            rule_set.f1_threshold if by_f1 else VARIANCE,
+            least,
             self.n_sample,
         )
         return Rule.from_members(data, box, covered)
+
+
+def default_with(rule_set: RuleSet, members: IntArray, rule: Rule | None = None) -> CountArray:
+    """The label counts of the default region, its size last, without some members.
+
+    Parameters
+    ----------
+    rule_set, members
+        The default region, and the instances that are to leave it.
+    rule
+        A rule whose instances come to it first.
+    """
+    data = rule_set.data
+    counts = np.append(rule_set.region_counts[-1], rule_set.region_weights[-1])
+    counts[:-1] -= kernels.count_labels(data.targets, members)
+    counts[-1] -= len(members) * data.unit
+    if rule is not None:
+        counts[:-1] += rule.counts
+        counts[-1] += rule.n_covered * data.unit
+    return counts
 
 
 def default_target_coverage(n_instances: int) -> int:
@@ -184,4 +205,4 @@ def create_rule(
     seed = kernels.nth_unset(rule_set.covered, int(random_state.integers(n_uncovered)))
     order = random_state.permutation(data.n_features)
     free = grow_free_box(data, rule_set.boxes, seed, order)
-    return None if free is None else growth.grow(data, free, seed, random_state)
+    return None if free is None else growth.grow(rule_set, free, seed, random_state)

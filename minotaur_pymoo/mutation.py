@@ -87,7 +87,9 @@ def with_optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> RuleSet:
     """
     if not rule_set.disjoint:
         return rule_set
-    labels = optimal(rule_set.region_sizes, rule_set.region_counts, smoothing)
+    labels = optimal(
+        rule_set.region_weights, rule_set.region_counts, smoothing * rule_set.data.unit
+    )
     return rule_set.with_labels(labels).without_idle_rules()
 
 

@@ -22,7 +22,7 @@ from minotaur_pymoo.tables import FloatArray, LabelArray
 def micro_f1(rule_set: RuleSet) -> float:
     """F1 over all decisions on all labels at once; 1 if nothing is to be found nor predicted."""
     found, total = kernels.micro_counts(
-        rule_set.region_sizes, rule_set.region_counts, rule_set.region_labels
+        rule_set.region_weights, rule_set.region_counts, rule_set.region_labels
     )
     return 2 * found / total if total else 1.0
 
@@ -30,7 +30,7 @@ def micro_f1(rule_set: RuleSet) -> float:
 def macro_f1(rule_set: RuleSet) -> float:
     """Mean of the labels' F1; a label that is neither there nor predicted counts as 1."""
     true_positives, predicted = _confusion(rule_set)
-    total = predicted + rule_set.data.label_counts
+    total = predicted + rule_set.data.target_counts
     return float(metrics.f1_from_counts(true_positives, total).mean())
 
 
@@ -38,8 +38,8 @@ def hamming_loss(rule_set: RuleSet) -> float:
     """Fraction of wrong decisions among all instances and labels."""
     data = rule_set.data
     true_positives, predicted = _confusion(rule_set)
-    wrong = int((predicted + data.label_counts - 2 * true_positives).sum())
-    return wrong / int(data.labels.size)
+    wrong = int((predicted + data.target_counts - 2 * true_positives).sum())
+    return wrong / (data.labels.size * data.unit)
 
 
 def example_f1(rule_set: RuleSet) -> float:
@@ -153,7 +153,7 @@ def _confusion(rule_set: RuleSet) -> tuple[CountArray, CountArray]:
     """True positives and predicted positives of each label."""
     predicts = rule_set.region_labels
     true_positives = np.where(predicts, rule_set.region_counts, 0).sum(axis=0)
-    predicted = rule_set.region_sizes @ predicts
+    predicted = rule_set.region_weights @ predicts
     return true_positives, predicted
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 from pymoo.core.problem import Problem
 
+from minotaur_pymoo.beliefs import out_of_bag_beliefs
 from minotaur_pymoo.compatibility import SUITABLE
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.objectives import Objective, as_objective, coverage
@@ -47,6 +49,11 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         If given, a constraint: at most that many rules.
     min_coverage
         If given, a constraint: rules cover at least this fraction of the instances.
+    beliefs
+        How likely each label is for each instance, as for `TrainingData.with_beliefs`, or
+        ``"out-of-bag"`` to ask a forest, see `out_of_bag_beliefs`. Measures are then expected
+        ones, for labels halfway between those given and those believed: what is lucky with the
+        given ones counts less, and models are better on other data.
 
     Attributes
     ----------
@@ -85,11 +92,14 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         categorical_features: Sequence[int | str] = (),
         max_rules: int | None = None,
         min_coverage: float | None = None,
+        beliefs: npt.ArrayLike | Literal["out-of-bag"] | None = None,
     ) -> None:
         if isinstance(objectives, str) or not objectives:
             raise InputError("objectives must be a list of at least one name or function.")
         if max_rules is not None and max_rules < 1:
             raise InputError(f"max_rules must be at least 1, not {max_rules}.")
+        if isinstance(beliefs, str) and beliefs != "out-of-bag":
+            raise InputError(f"beliefs must be a matrix or 'out-of-bag', not {beliefs!r}.")
         if min_coverage is not None and not 0 <= min_coverage <= 1:
             raise InputError(f"min_coverage must be between 0 and 1, not {min_coverage}.")
         self.training = TrainingData(
@@ -99,6 +109,10 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
             label_names=label_names,
             categorical_features=categorical_features,
         )
+        if beliefs is not None:
+            self.training = self.training.with_beliefs(
+                out_of_bag_beliefs(self.training) if isinstance(beliefs, str) else beliefs
+            )
         self.objectives = tuple(as_objective(objective) for objective in objectives)
         self.max_rules = max_rules
         self.min_coverage = min_coverage

@@ -11,10 +11,13 @@ from typing import Literal
 
 import numpy as np
 
-from minotaur_pymoo import kernels
+from minotaur_pymoo import cut_kernels, kernels
 from minotaur_pymoo.box import Box
-from minotaur_pymoo.cuts import VARIANCE, Cutting, best_cut, halves
-from minotaur_pymoo.growth import GuidedGrowth
+from minotaur_pymoo.cuts import VARIANCE, Cut, Cutting, halves
+from minotaur_pymoo.encoding import IntArray, RankArray
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.growth import GuidedGrowth, default_with
+from minotaur_pymoo.kernels import CountArray
 from minotaur_pymoo.mutation import (
     AddRule,
     RemoveRule,
@@ -47,7 +50,7 @@ class SplitRule(Cutting):
     >>> from minotaur_pymoo import TrainingData
     >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
     >>> rule_set = RuleSet(data, [Rule.from_tests(data, {}, ["y0"])])
-    >>> print(SplitRule(min_coverage=1, n_cuts=50).mutant(rule_set, np.random.default_rng(1)))
+    >>> print(SplitRule(min_coverage=1).mutant(rule_set, np.random.default_rng(1)))
     IF x0 < 8 THEN {y0}
     IF x0 >= 8 THEN {}
     ELSE {y0}
@@ -64,7 +67,7 @@ class SplitRule(Cutting):
         place = int(random_state.integers(rule_set.n_rules))
         rule = rule_set.rules[place]
         members = kernels.to_members(rule.covered, data.n_instances)
-        threshold = f1_threshold(rule_set) if random_state.random() < 0.5 else VARIANCE
+        threshold = rule_set.f1_threshold if random_state.random() < 0.5 else VARIANCE
         cut = self.best_split(data, members, random_state, threshold)
         if cut is None:
             return None
@@ -112,8 +115,10 @@ class MoveBound(Cutting):
 
     Parameters
     ----------
-    min_coverage, n_cuts
-        As for `Cutting`; one random feature is tried.
+    min_coverage
+        As for `Cutting`; one random feature is tried, and all instances judge.
+    n_cuts
+        How many random places to move to are compared, at most 250.
 
     Examples
     --------
@@ -124,6 +129,13 @@ class MoveBound(Cutting):
     IF x0 < 8 THEN {y0}
     ELSE {}
     """
+
+    n_cuts: int = 16
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.n_cuts > 250:
+            raise InputError(f"n_cuts must be at most 250, not {self.n_cuts}.")
 
     def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
         """The rule set with one bound moved."""
@@ -140,30 +152,49 @@ class MoveBound(Cutting):
             # The rule keeps at least one of its instances, so that the cut knows its inside.
             own = kernels.to_members(rule.covered, data.n_instances)
             point = data.rows[own[random_state.integers(len(own))]]
-            counts = rule_set.region_counts[-1] + rule.counts
-            cut = best_cut(
-                data,
-                members,
-                point,
-                np.array([feature]),
-                random_state.random((1, self.n_cuts)),
-                counts - kernels.count_labels(data.labels, members),
-                int(rule_set.region_sizes[-1]) + rule.n_covered - len(members),
-                f1_threshold(rule_set),
-                self.least(data),
-                0,
-                data.n_instances,
-            )
-            if cut is None:
+            rest = default_with(rule_set, members, rule)
+            rank = self._best_rank(rule_set, members, rest, feature, point, random_state)
+            if rank < 0:
                 return None
-            low, high = halves(data, box, cut)
+            low, high = halves(data, box, Cut(feature, rank, 0.0))
             at = int(point[feature])
-            is_low = at < cut.rank if data.word_of(feature) is None else at == cut.rank
+            is_low = at < rank if data.word_of(feature) is None else at == rank
             box = low if is_low else high
             members = kernels.keep_inside(*data.layout, *box, members)
         if box.contains(rule.box) and rule.box.contains(box):
             return None
         return rule_set.without_rule(place).with_free_rule(Rule.from_members(data, box, members))
+
+    def _best_rank(
+        self,
+        rule_set: RuleSet,
+        members: IntArray,
+        rest: CountArray,
+        feature: int,
+        point: RankArray,
+        random_state: np.random.Generator,
+    ) -> int:
+        """Where to cut the widened box, with the point inside; -1 if nowhere."""
+        data = rule_set.data
+        limits = rest, rule_set.f1_threshold, self.least(data)
+        if data.word_of(feature) is not None:
+            features = np.array([feature])
+            found = cut_kernels.best_cut(
+                *data.cut_layout, members, point, features, *limits, 0, data.n_instances
+            )
+            return int(found[1])
+        return int(
+            cut_kernels.best_bound(
+                data.columns[feature],
+                data.n_values[feature],
+                data.packed_targets,
+                data.unit,
+                members,
+                point[feature],
+                random_state.random(self.n_cuts),
+                *limits,
+            )
+        )
 
 
 def widened(rule_set: RuleSet, place: int, feature: int, *, low: bool) -> Box:
@@ -181,14 +212,6 @@ def widened(rule_set: RuleSet, place: int, feature: int, *, low: bool) -> Box:
     else:
         box.upper[feature] = upper
     return box
-
-
-def f1_threshold(rule_set: RuleSet) -> float:
-    """The frequency above which a label is worth predicting: half of the F1 that is reached."""
-    found, total = kernels.micro_counts(
-        rule_set.region_sizes, rule_set.region_counts, rule_set.region_labels
-    )
-    return found / total if total else 0.0
 
 
 def guided_mutation(

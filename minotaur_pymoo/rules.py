@@ -49,7 +49,7 @@ class Rule:
         The covered instances of the data, as a set of bits.
     n_covered : int
     counts : array of int, shape (n_labels,)
-        How many of the covered instances have each label.
+        How many of the covered instances have each label, in the units of the data's targets.
 
     Examples
     --------
@@ -81,9 +81,9 @@ class Rule:
         labels: BoolArray | None = None,
     ) -> Rule:
         """A rule whose covered instances are known; its labels are the majority's by default."""
-        counts = kernels.count_labels(data.labels, members)
+        counts = kernels.count_labels(data.targets, members)
         if labels is None:
-            labels = majority(counts, len(members))
+            labels = majority(counts, len(members) * data.unit)
         covered = kernels.to_bits(members, data.n_instances)
         arrays: tuple[npt.NDArray[Any], ...] = (*box, labels, covered, counts)
         for array in arrays:
@@ -171,9 +171,17 @@ class Rule:
         return _label_names(self.data, self.labels)
 
     @property
+    def bare(self) -> Rule:
+        """The same rule, counted without beliefs."""
+        if self.data is self.data.bare:
+            return self
+        members = kernels.to_members(self.covered, self.data.n_instances)
+        return Rule.from_members(self.data.bare, self.box, members, self.labels)
+
+    @property
     def readable(self) -> ModelRule:
         """The rule in words, without its data."""
-        counts = tuple(int(count) for count in self.counts)
+        counts = tuple(self.bare.counts.tolist())
         return ModelRule(self.tests, self.label_names, self.n_covered, counts)
 
     def consistent_with(self, other: Rule) -> bool:
@@ -406,10 +414,10 @@ class RuleSet:
             for place, rule in enumerate(self.rules):
                 own = kernels.to_members(rule.covered & ~seen, self.data.n_instances)
                 sizes[place] = len(own)
-                counts[place] = kernels.count_labels(self.data.labels, own)
+                counts[place] = kernels.count_labels(self.data.targets, own)
                 seen |= rule.covered
         sizes[-1] = self.data.n_instances - sizes[:-1].sum()
-        counts[-1] = self.data.label_counts - counts[:-1].sum(axis=0)
+        counts[-1] = self.data.target_counts - counts[:-1].sum(axis=0)
         return sizes, counts
 
     @property
@@ -425,10 +433,35 @@ class RuleSet:
         """How many of the instances that each rule decides have each label; last the default's."""
         return self._regions[1]
 
+    @property
+    def region_weights(self) -> CountArray:
+        """The sizes of the regions in the units of their counts."""
+        return self.region_sizes * self.data.unit
+
     @cached_property
     def region_labels(self) -> BoolArray:
         """What each rule predicts; in the last row the default."""
         return np.array([*(rule.labels for rule in self.rules), self.default_labels])
+
+    @property
+    def bare(self) -> RuleSet:
+        """The same rule set, counted without beliefs.
+
+        Examples
+        --------
+        >>> data = TrainingData([[1], [2], [3], [4]], [[1], [1], [0], [0]])
+        >>> believing = data.with_beliefs([[0.5], [1.0], [0.0], [0.0]])
+        >>> rule_set = RuleSet(believing, [Rule.from_tests(believing, {"x0": (None, 3)}, ["y0"])])
+        >>> rule_set.region_counts[0] / believing.unit, rule_set.bare.region_counts[0]
+        (array([1.75]), array([2]))
+        """
+        bare = self.data.bare
+        if self.data is bare:
+            return self
+        rules = tuple(rule.bare for rule in self.rules)
+        return RuleSet._trusted(
+            bare, rules, self.default_labels, self.covered, disjoint=self._disjoint
+        )
 
     @cached_property
     def model(self) -> Model:
@@ -437,12 +470,20 @@ class RuleSet:
         Its counts are those of the instances that each rule decides.
         """
         tests = [*(rule.tests for rule in self.rules), ()]
-        regions = zip(tests, self.region_labels, *self._regions, strict=True)
+        regions = zip(tests, self.region_labels, *self.bare._regions, strict=True)
         *rules, default = (
             ModelRule(tests, _label_names(self.data, labels), int(size), tuple(counts.tolist()))
             for tests, labels, size, counts in regions
         )
         return Model(self.data.schema, tuple(rules), default)
+
+    @cached_property
+    def f1_threshold(self) -> float:
+        """The frequency above which a label is worth predicting: half of the F1 reached."""
+        found, total = kernels.micro_counts(
+            self.region_weights, self.region_counts, self.region_labels
+        )
+        return found / total if total else 0.0
 
     def apply(self, X: Any) -> IntArray:
         """For each instance the number of the rule that covers it, -1 where none does."""
@@ -536,7 +577,7 @@ def _bounds(data: TrainingData, feature: int, interval: Any) -> tuple[int, int]:
 
 def _default_labels(data: TrainingData, given: Collection[str] | npt.ArrayLike | None) -> BoolArray:
     if given is None:
-        return majority(data.label_counts, data.n_instances)
+        return majority(data.target_counts, data.n_instances * data.unit)
     if isinstance(given, (list, tuple, set, frozenset)) and all(
         isinstance(name, str) for name in given
     ):

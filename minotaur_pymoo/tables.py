@@ -127,6 +127,19 @@ def check_labels(Y: Any, n_instances: int | None = None) -> LabelArray:
     return np.ascontiguousarray(matrix, dtype=np.uint8)
 
 
+def check_beliefs(beliefs: Any, shape: tuple[int, int]) -> FloatArray:
+    """A matrix of probabilities of what was given as beliefs, or one sentence on why not."""
+    matrix = _Table(beliefs, "beliefs", "labels").numeric_array()
+    if matrix.shape != shape:
+        raise InputError(
+            f"beliefs are {matrix.shape[0]} x {matrix.shape[1]}, but Y is {shape[0]} x {shape[1]}:"
+            " pass one probability for each instance and label."
+        )
+    if not ((matrix >= 0) & (matrix <= 1)).all():
+        raise InputError("beliefs must be probabilities, between 0 and 1.")
+    return np.asarray(matrix, dtype=np.float64)
+
+
 def check_names(
     given: Sequence[str] | None,
     found: Sequence[str] | None,

@@ -9,15 +9,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from minotaur_pymoo.binning import learn_bins
 from minotaur_pymoo.encoding import Encoding, IntArray, RankArray
 from minotaur_pymoo.tables import (
     FloatArray,
     LabelArray,
     Schema,
+    check_beliefs,
     check_labels,
     column_names,
     learn_schema,
 )
+
+# Of targets with beliefs; 1,023 instances fit into a lane of the cut kernels at a time.
+UNIT = 64
 
 
 class TrainingData:
@@ -48,23 +53,30 @@ class TrainingData:
         The distinct values behind the ranks.
     n_instances, n_features, n_labels : int
     labels : array of shape (n_instances, n_labels)
-    label_counts : array of shape (n_labels,)
-        How many instances have each label.
+    targets : array of shape (n_instances, n_labels)
+        What a search aims at, in units: the labels, unless there are beliefs.
+    unit : int
+        The target of a label that an instance certainly has; 1 without beliefs.
+    target_counts : array of shape (n_labels,)
+        The sums of the targets; without beliefs, how many instances have each label.
+    bare : TrainingData
+        The same data without beliefs.
 
     Examples
     --------
     >>> data = TrainingData([[15, 900], [17, 400], [30, 1000]], [[1, 0], [1, 1], [0, 0]])
     >>> data
     TrainingData(n_instances=3, n_features=2, n_labels=2)
-    >>> data.label_counts
+    >>> data.target_counts
     array([2, 1])
     """
 
     schema: Schema
     encoding: Encoding
     labels: LabelArray
-    label_counts: npt.NDArray[np.int64]
-    packed_labels: npt.NDArray[np.uint64]
+    targets: LabelArray
+    target_counts: npt.NDArray[np.int64]
+    packed_targets: npt.NDArray[np.uint64]
     n_values: IntArray
     categorical: IntArray
     full_sets: npt.NDArray[np.uint64]
@@ -83,8 +95,6 @@ class TrainingData:
     ) -> None:
         self.labels = check_labels(Y)
         self.n_labels = self.labels.shape[1]
-        self.label_counts = self.labels.sum(axis=0, dtype=np.int64)
-        self.packed_labels = _packed(self.labels)
         self.schema = learn_schema(
             X,
             feature_names=feature_names,
@@ -103,37 +113,65 @@ class TrainingData:
         self.full_sets = np.array(
             [(1 << int(n)) - 1 for n in self.n_values[self.categorical]], dtype=np.uint64
         )
-        self._words = {int(feature): word for word, feature in enumerate(self.categorical)}
+        self.words = np.full(self.n_features, -1, dtype=np.int32)
+        self.words[self.categorical] = np.arange(len(self.categorical))
+        self.bins, self.n_bins, self.edges = learn_bins(
+            self.columns, self.n_values, self.categorical
+        )
         # Two layouts of the ranks: one feature of all instances is what a comparison sweeps over,
         # all features of one instance is what a bounding box takes in.
         self.rows = np.ascontiguousarray(self.columns.T)
         self.points = _points(features, self.schema)
-        self._freeze()
+        self.bare = self
+        self._aim_at(self.labels, 1)
 
-    def _freeze(self) -> None:
-        arrays: tuple[npt.NDArray[Any], ...] = (
-            self.labels,
-            self.label_counts,
-            self.packed_labels,
-            self.n_values,
-            self.categorical,
-            self.full_sets,
-            self.columns,
-            self.rows,
-            self.points,
-            *self.encoding.values,
-        )
-        for array in arrays:
-            array.flags.writeable = False
+    def with_beliefs(self, beliefs: Any) -> TrainingData:
+        """The same data for a search that aims at the means of labels and beliefs.
+
+        Parameters
+        ----------
+        beliefs
+            How likely each label is for each instance, instances x labels, between 0 and 1, where
+            more is known than the labels tell; see `out_of_bag_beliefs`.
+
+        Examples
+        --------
+        >>> data = TrainingData([[15], [17], [30]], [[1], [1], [0]])
+        >>> believing = data.with_beliefs([[1.0], [0.5], [0.0]])
+        >>> believing.targets.ravel() / believing.unit
+        array([1.  , 0.75, 0.  ])
+        """
+        means = (self.labels + check_beliefs(beliefs, self.labels.shape)) / 2
+        believing = type(self).__new__(type(self))
+        believing.__dict__.update(self.__dict__)
+        believing._aim_at(np.rint(UNIT * means).astype(np.uint8), UNIT)
+        return believing
+
+    def _aim_at(self, targets: LabelArray, unit: int) -> None:
+        self.targets, self.unit = targets, unit
+        self.target_counts = targets.sum(axis=0, dtype=np.int64)
+        self.packed_targets = _packed(targets, unit)
+        # Everything here is shared and kept for good.
+        for value in (*self.__dict__.values(), *self.encoding.values):
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
 
     @property
     def layout(self) -> tuple[RankArray, IntArray, IntArray, npt.NDArray[np.uint64]]:
         """What the kernels need to find the instances in a box."""
         return self.columns, self.n_values, self.categorical, self.full_sets
 
+    @property
+    def cut_layout(
+        self,
+    ) -> tuple[npt.NDArray[np.uint8], IntArray, IntArray, IntArray, npt.NDArray[np.uint64], int]:
+        """What the kernels need to find the best cut."""
+        return self.bins, self.n_bins, self.edges, self.words, self.packed_targets, self.unit
+
     def word_of(self, feature: int) -> int | None:
         """The place of a categorical feature's set among the sets of a box."""
-        return self._words.get(feature)
+        word = int(self.words[feature])
+        return None if word < 0 else word
 
     def __repr__(self) -> str:
         return (
@@ -149,13 +187,13 @@ class TrainingData:
         return self
 
 
-def _packed(labels: LabelArray) -> npt.NDArray[np.uint64]:
-    """Labels eight to a word, a byte for each, so that eight are counted with one addition."""
-    n_instances, n_labels = labels.shape
-    packed = np.zeros((n_instances, (n_labels + 7) // 8), dtype=np.uint64)
-    for label in range(n_labels):
-        packed[:, label // 8] |= labels[:, label].astype(np.uint64) << np.uint64(8 * (label % 8))
-    return packed
+def _packed(targets: LabelArray, unit: int) -> npt.NDArray[np.uint64]:
+    """Targets in lanes of 16 bits, the size of the instance behind them, four lanes to a word."""
+    n_instances, n_labels = targets.shape
+    lanes = np.zeros((n_instances, -(-(n_labels + 1) // 4) * 4), dtype=np.uint16)
+    lanes[:, :n_labels] = targets
+    lanes[:, n_labels] = unit
+    return lanes.view(np.uint64)
 
 
 def _points(features: FloatArray, schema: Schema) -> FloatArray:

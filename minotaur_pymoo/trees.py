@@ -48,8 +48,8 @@ class TreeSampling(RuleSetSampling):
     >>> sampling = TreeSampling(2, Cutting(min_coverage=1))
     >>> pop = sampling(problem, 1, random_state=np.random.default_rng(1))
     >>> print(pop[0].X[0])
-    IF x0 >= 3 THEN {}
-    ELSE {y0}
+    IF x0 < 3 THEN {y0}
+    ELSE {}
     """
 
     def __init__(

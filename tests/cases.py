@@ -68,6 +68,10 @@ def random_rule_set(
     return rule_set
 
 
+def with_random_beliefs(data: TrainingData, random_state: np.random.Generator) -> TrainingData:
+    return data.with_beliefs(random_state.random(data.labels.shape))
+
+
 def as_tests(data: TrainingData, box: Box) -> oracle.Box:
     """A box in the oracle's form."""
     tests: oracle.Box = []
@@ -101,10 +105,12 @@ def assert_sound(rule_set: RuleSet, case: Case) -> None:
     """The invariants that always hold: consistency, and counts that equal a recount."""
     rules = [oracle_rule(rule) for rule in rule_set]
     assert oracle.consistent(rules)
+    targets = rule_set.data.targets.tolist()
     for rule, (box, _) in zip(rule_set, rules, strict=True):
         members = oracle.members(case.X, box)
         assert rule.n_covered == len(members)
-        assert rule.counts.tolist() == oracle.counts(case.Y, members)
+        assert rule.counts.tolist() == oracle.counts(targets, members)
+        assert rule.bare.counts.tolist() == oracle.counts(case.Y, members)
         covered = [i for i in range(len(case.X)) if int(rule.covered[i // 64]) >> (i % 64) & 1]
         assert covered == members
     union = [i for i, x in enumerate(case.X) if any(oracle.covers(box, x) for box, _ in rules)]
@@ -112,7 +118,8 @@ def assert_sound(rule_set: RuleSet, case: Case) -> None:
     covered = [i for i in range(len(case.X)) if int(rule_set.covered[i // 64]) >> (i % 64) & 1]
     assert covered == union
     assert rule_set.region_sizes.sum() == len(case.X)
-    assert rule_set.region_counts.sum(axis=0).tolist() == np.sum(case.Y, axis=0).tolist()
+    assert rule_set.region_counts.sum(axis=0).tolist() == np.sum(targets, axis=0).tolist()
+    assert rule_set.bare.region_counts.sum(axis=0).tolist() == np.sum(case.Y, axis=0).tolist()
     stacked = zip(*rule_set.boxes, strict=True)
     boxes = [as_tests(rule_set.data, Box(*parts)) for parts in stacked]
     assert boxes == [box for box, _ in rules]

@@ -230,47 +230,70 @@ def is_low(value: Value, cut: Value) -> bool:
     return value == cut if isinstance(cut, str) else value < cut
 
 
-def worth(Y: list[list[int]], rows: list[int], threshold: float | None) -> float:
+def worth(targets: list[list[int]], unit: int, rows: list[int], threshold: float | None) -> float:
     """What a region is worth: purity, or how far frequencies are above a threshold."""
     if not rows:
         return 0.0
+    size = len(rows) * unit
     if threshold is None:
-        return sum(count * count for count in counts(Y, rows)) / len(rows)
-    total = 0.0
-    for count in counts(Y, rows):
-        total += max(0.0, count - threshold * len(rows))
-    return total
+        return sum(count * count for count in counts(targets, rows)) / size
+    above = [count for count in counts(targets, rows) if count > threshold * size]
+    return sum(above) - len(above) * (threshold * size)
+
+
+def bin_starts(X: Matrix, feature: int, n_bins: int = 32) -> list:
+    """The smallest values of the bins, which hold about as many instances each."""
+    values = distinct(X, feature)
+    if len(values) <= n_bins or is_categorical(X, feature):
+        return values
+    known = sorted(row[feature] for row in X if row[feature] is not None)
+    quantiles = {known[i * len(known) // n_bins] for i in range(1, n_bins)}
+    return sorted({values[0]} | quantiles)
+
+
+def cuts_after(starts: list, values: list) -> list:
+    """The starts of bins that follow one with some of the values in it."""
+    return [high for low, high in pairwise(starts) if any(low <= value < high for value in values)]
 
 
 def best_cut(
     X: Matrix,
-    Y: list[list[int]],
+    targets: list[list[int]],
+    unit: int,
     rows: list[int],
     x: list[Value],
     features: list[int],
-    draws: list[list[float]],
     rest: list[int],
     threshold: float | None,
     min_inside: int,
     min_outside: int,
     n_sample: int,
+    starts: list | None = None,
 ) -> tuple[int, Value, float] | None:
-    """Try every drawn cut; what is outside joins the rest if ``min_outside`` is 0."""
+    """Try every cut between bins; what is outside joins the rest if ``min_outside`` is 0.
+
+    ``starts`` are those of the bins of a single feature, where they are not the usual ones.
+    """
+
+    def worth_of(part: list[int]) -> float:
+        return worth(targets, unit, part, threshold)
+
     share = 1.0
     if len(rows) > n_sample:
         share = n_sample / len(rows)
         rows = [rows[i * len(rows) // n_sample] for i in range(n_sample)]
-    before = worth(Y, rows, threshold) + worth(Y, rest, threshold)
+    before = worth_of(rows) + worth_of(rest)
     best, best_score = None, -INF
-    for feature, own_draws in zip(features, draws, strict=True):
+    for feature in features:
         if x[feature] is None:
             continue
-        drawn = [X[rows[int(draw * len(rows))]][feature] for draw in own_draws]
-        candidates = [cut for cut in drawn if cut is not None]
-        if not is_categorical(X, feature):
-            candidates.sort()
         known = [i for i in rows if X[i][feature] is not None]
         left = rest + [i for i in rows if X[i][feature] is None]
+        values = [X[i][feature] for i in known]
+        if is_categorical(X, feature):
+            candidates = [value for value in distinct(X, feature) if value in values]
+        else:
+            candidates = cuts_after(bin_starts(X, feature) if starts is None else starts, values)
         for cut in candidates:
             low = is_low(x[feature], cut)
             inside = [i for i in known if is_low(X[i][feature], cut) == low]
@@ -280,12 +303,11 @@ def best_cut(
             if len(outside) < max(1, share * min_outside):
                 continue
             parts = [inside, outside, left] if min_outside else [inside, left + outside]
-            first, *others = (worth(Y, part, threshold) for part in parts)
             # Added in the order of the kernel, as rounding decides ties.
-            score = first + sum(others)
+            score = sum(worth_of(part) for part in parts)
             if score > best_score:
                 best, best_score = (feature, cut), score
-    return None if best is None else (*best, (best_score - before) / share)
+    return None if best is None else (*best, (best_score - before) / share / unit)
 
 
 def cut_off(X: Matrix, box: Box, feature: int, cut: Value, *, low: bool) -> Box:
@@ -301,11 +323,13 @@ def cut_off(X: Matrix, box: Box, feature: int, cut: Value, *, low: bool) -> Box:
 
 def specialise(
     X: Matrix,
-    Y: list[list[int]],
+    targets: list[list[int]],
+    unit: int,
     box: Box,
     seed: int,
     features: list[list[int]],
-    draws: list[list[list[float]]],
+    rest: list[int],
+    threshold: float | None,
     min_coverage: int,
     n_sample: int,
 ) -> Box | None:
@@ -313,11 +337,12 @@ def specialise(
     x = X[seed]
     if len(members(X, box)) < min_coverage:
         return None
-    for own_features, own_draws in zip(features, draws, strict=True):
+    for own_features in features:
         rows = members(X, box)
-        found = best_cut(
-            X, Y, rows, x, own_features, own_draws, [], None, min_coverage, 1, n_sample
-        )
+        limits = [], None, min_coverage, 1
+        if threshold is not None:
+            limits = sorted(set(rest) - set(rows)), threshold, min_coverage, 0
+        found = best_cut(X, targets, unit, rows, x, own_features, *limits, n_sample)
         if found is None:
             continue
         feature, cut, _ = found

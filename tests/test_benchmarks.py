@@ -54,6 +54,7 @@ def test_every_variant_can_be_made(variant: str) -> None:
     assert set(ablation.VARIANTS[variant]()) <= {
         "sampling",
         "mating",
+        "beliefs",
         "eliminate_duplicates",
         "min_coverage",
     }

@@ -6,35 +6,41 @@ from hypothesis import strategies as st
 from minotaur_pymoo import Box, Cutting, InputError, TrainingData, cut_kernels
 from minotaur_pymoo.cuts import VARIANCE, Cut, halves
 from tests import oracle
-from tests.cases import Case, as_tests, cases, random_rule_set, seeds
+from tests.cases import Case, as_tests, cases, random_rule_set, seeds, with_random_beliefs
 
 
 @settings(max_examples=300)
-@given(cases(), seeds, st.integers(1, 3), st.integers(0, 2), st.sampled_from([None, 0.0, 0.2, 0.5]))
+@given(
+    cases(),
+    seeds,
+    st.booleans(),
+    st.integers(1, 3),
+    st.integers(0, 2),
+    st.sampled_from([None, 0.0, 0.2, 0.5]),
+)
 def test_the_best_cut_is_the_oracles(
-    case: Case, seed: int, min_inside: int, min_outside: int, threshold: float | None
+    case: Case,
+    seed: int,
+    believing: bool,
+    min_inside: int,
+    min_outside: int,
+    threshold: float | None,
 ) -> None:
     random_state = np.random.default_rng(seed)
-    data = case.data
-    rows = np.flatnonzero(random_state.random(data.n_instances) < 0.8).astype(np.int32)
+    data = with_random_beliefs(case.data, random_state) if believing else case.data
+    rows = some_rows(data, random_state)
     if not len(rows):
         return
     rest = sorted(set(range(data.n_instances)) - set(rows.tolist()))
     n_sample = int(random_state.integers(1, data.n_instances + 2)) if min_outside else 1000
     point = int(rows[random_state.integers(len(rows))])
-    features, draws = Cutting(n_features=3, n_cuts=4).draw(data, 1, random_state)
+    features = Cutting(n_features=3).draw(data, 1, random_state)[0]
     feature, rank, gain = cut_kernels.best_cut(
-        data.columns,
-        data.n_values,
-        data.categorical,
-        data.labels,
-        data.packed_labels,
+        *data.cut_layout,
         rows,
         data.rows[point],
-        features[0],
-        draws[0],
-        np.array(oracle.counts(case.Y, rest)),
-        len(rest),
+        features,
+        counts_and_size(data, rest),
         VARIANCE if threshold is None else threshold,
         min_inside,
         min_outside,
@@ -42,11 +48,11 @@ def test_the_best_cut_is_the_oracles(
     )
     expected = oracle.best_cut(
         case.X,
-        case.Y,
+        data.targets.tolist(),
+        data.unit,
         rows.tolist(),
         case.X[point],
-        features[0].tolist(),
-        draws[0].tolist(),
+        features.tolist(),
         rest,
         threshold,
         min_inside,
@@ -58,6 +64,88 @@ def test_the_best_cut_is_the_oracles(
     else:
         assert (feature, value_of(data, feature, rank)) == expected[:2]
         assert gain == pytest.approx(expected[2], abs=1e-9)
+
+
+def test_the_best_cut_is_the_oracles_on_many_values_and_instances() -> None:
+    # More values than bins, and more instances than a lane can count at a time.
+    for seed in range(5):
+        random_state = np.random.default_rng(seed)
+        X = random_state.normal(size=(1500, 3)).round(2)
+        Y = (X[:, [0, 1, 2, 0]] + random_state.normal(size=(1500, 4)) > 0.5).astype(int)
+        data = with_random_beliefs(TrainingData(X, Y), random_state)
+        rows = some_rows(data, random_state)
+        rest = sorted(set(range(1500)) - set(rows.tolist()))
+        found = cut_kernels.best_cut(
+            *data.cut_layout,
+            rows,
+            data.rows[rows[0]],
+            np.arange(3),
+            counts_and_size(data, rest),
+            0.3,
+            20,
+            0,
+            5000,
+        )
+        given = X.tolist(), data.targets.tolist(), data.unit, rows.tolist(), X[rows[0]].tolist()
+        feature, value, gain = oracle.best_cut(*given, [0, 1, 2], rest, 0.3, 20, 0, 5000)
+        assert (found[0], value_of(data, *found[:2])) == (feature, value)
+        assert found[2] == pytest.approx(gain)
+
+
+@settings(max_examples=200)
+@given(cases(), seeds, st.booleans(), st.integers(1, 3), st.sampled_from([0.0, 0.2, 0.5]))
+def test_the_best_bound_is_the_oracles(
+    case: Case, seed: int, believing: bool, min_inside: int, threshold: float
+) -> None:
+    random_state = np.random.default_rng(seed)
+    data = with_random_beliefs(case.data, random_state) if believing else case.data
+    rows = some_rows(data, random_state)
+    for feature in range(data.n_features):
+        known = [i for i in rows if case.X[i][feature] is not None]
+        if feature in data.schema.categories or not known:
+            continue
+        rest = sorted(set(range(data.n_instances)) - set(rows.tolist()))
+        point = int(known[random_state.integers(len(known))])
+        draws = random_state.random(4)
+        rank = cut_kernels.best_bound(
+            data.columns[feature],
+            data.n_values[feature],
+            data.packed_targets,
+            data.unit,
+            rows,
+            data.rows[point, feature],
+            draws,
+            counts_and_size(data, rest),
+            threshold,
+            min_inside,
+        )
+        drawn = {case.X[rows[int(draw * len(rows))]][feature] for draw in draws} - {None}
+        expected = oracle.best_cut(
+            case.X,
+            data.targets.tolist(),
+            data.unit,
+            rows.tolist(),
+            case.X[point],
+            [feature],
+            rest,
+            threshold,
+            min_inside,
+            0,
+            1000,
+            sorted(drawn | {oracle.distinct(case.X, feature)[0]}),
+        )
+        if expected is None:
+            assert rank == -1
+        else:
+            assert value_of(data, feature, rank) == expected[1]
+
+
+def some_rows(data: TrainingData, random_state: np.random.Generator) -> np.ndarray:
+    return np.flatnonzero(random_state.random(data.n_instances) < 0.8).astype(np.int32)
+
+
+def counts_and_size(data: TrainingData, rows: list[int]) -> np.ndarray:
+    return np.array([*oracle.counts(data.targets.tolist(), rows), len(rows) * data.unit])
 
 
 def value_of(data: TrainingData, feature: int, rank: int) -> oracle.Value:
@@ -88,7 +176,7 @@ def test_halves_are_what_is_on_the_two_sides(case: Case, seed: int) -> None:
 def test_enough_instances_are_left_on_both_sides() -> None:
     data = TrainingData(np.arange(20.0)[:, None], [[1]] + [[0]] * 19)
     everyone = np.arange(20, dtype=np.int32)
-    cutting = Cutting(min_coverage=5, n_cuts=100)
+    cutting = Cutting(min_coverage=5)
     cut = cutting.best_split(data, everyone, np.random.default_rng(0))
     assert cut == Cut(0, 5, pytest.approx(1 / 5 - 1 / 20))
     assert cutting.best_split(data, everyone[:9], np.random.default_rng(0)) is None
@@ -99,7 +187,6 @@ def test_enough_instances_are_left_on_both_sides() -> None:
     [
         ({"min_coverage": 0}, "min_coverage must be at least 1, not 0"),
         ({"n_features": "all"}, "n_features must be at least 1, not 'all'"),
-        ({"n_cuts": 0}, "n_cuts must be at least 1, not 0"),
         ({"n_sample": "auto"}, "n_sample must be at least 1, not 'auto'"),
     ],
 )

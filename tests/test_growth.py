@@ -30,7 +30,7 @@ def test_a_nearest_grown_rule_keeps_its_promises(case: Case, seed: int, target: 
         free = free_box(data, rule_set.boxes, instance, order)
         if free is None:
             continue
-        rule = NearestGrowth(target).grow(data, free, instance, random_state)
+        rule = NearestGrowth(target).grow(rule_set, free, instance, random_state)
         box = as_tests(data, rule.box)
         available = oracle.members(case.X, as_tests(data, free))
         assert free.contains(rule.box)
@@ -99,14 +99,14 @@ def test_ties_go_to_the_smaller_instance_number() -> None:
     # Instances 1 and 2 are equally far from instance 0; only the first of them is taken in.
     data = TrainingData([[0.0], [1.0], [-1.0], [9.0], [-9.0]], [[1]] * 5)
     whole = free_box(data, RuleSet.empty(data).boxes, 0, [0])
-    rule = NearestGrowth(2).grow(data, whole, 0, np.random.default_rng(0))
+    rule = NearestGrowth(2).grow(RuleSet.empty(data), whole, 0, np.random.default_rng(0))
     assert str(rule) == "IF 0 <= x0 < 9 THEN {y0}"
 
 
 def test_distances_of_huge_values_do_not_overflow() -> None:
     data = TrainingData([[1e300], [-1e300], [1.7e308], [1.1e300]], [[1]] * 4)
     whole = free_box(data, RuleSet.empty(data).boxes, 0, [0])
-    rule = NearestGrowth(2).grow(data, whole, 0, np.random.default_rng(0))
+    rule = NearestGrowth(2).grow(RuleSet.empty(data), whole, 0, np.random.default_rng(0))
     assert str(rule) == "IF 1e+300 <= x0 < 1.7e+308 THEN {y0}"
 
 
@@ -130,7 +130,7 @@ def test_a_guided_rule_is_the_oracles_for_the_same_draws(
     data = case.data
     rule_set = random_rule_set(data, random_state)
     boxes = [as_tests(data, rule.box) for rule in rule_set]
-    growth = GuidedGrowth(min_coverage=min_coverage, n_features=3, n_cuts=4, n_sample=n_sample)
+    growth = GuidedGrowth(min_coverage=min_coverage, n_features=3, n_sample=n_sample)
     order = random_state.permutation(data.n_features)
     for instance, x in enumerate(case.X):
         if any(oracle.covers(box, x) for box in boxes):
@@ -139,16 +139,18 @@ def test_a_guided_rule_is_the_oracles_for_the_same_draws(
         if free is None:
             continue
         draws, same_draws = np.random.default_rng(seed), np.random.default_rng(seed)
-        rule = growth.grow(data, free, instance, draws)
+        rule = growth.grow(rule_set, free, instance, draws)
         depth = int(same_draws.integers(1, 5))
-        features, picks = growth.draw(data, depth, same_draws)
+        threshold = rule_set.f1_threshold if same_draws.random() < 0.5 else None
         expected = oracle.specialise(
             case.X,
             case.Y,
+            1,
             as_tests(data, free),
             instance,
-            features.tolist(),
-            picks.tolist(),
+            growth.draw(data, depth, same_draws).tolist(),
+            [i for i, y in enumerate(case.X) if not any(oracle.covers(box, y) for box in boxes)],
+            threshold,
             min_coverage,
             n_sample,
         )
@@ -166,8 +168,8 @@ def test_guided_growth_finds_the_feature_that_matters() -> None:
     random_state = np.random.default_rng(0)
     X = random_state.normal(size=(300, 5))
     data = TrainingData(X, (X[:, [2]] > 0).astype(int))
-    growth = GuidedGrowth(max_depth=1, n_features=20, n_cuts=50)
-    rule = growth.grow(data, Box.whole(data), 0, random_state)
+    growth = GuidedGrowth(max_depth=1, n_features=20)
+    rule = growth.grow(RuleSet.empty(data), Box.whole(data), 0, random_state)
     assert rule is not None
     assert rule.tested_features == [2]
     assert rule.counts[0] < 0.05 * rule.n_covered or rule.counts[0] > 0.95 * rule.n_covered

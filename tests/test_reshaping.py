@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from minotaur_pymoo import (
+    InputError,
     MergeRules,
     MoveBound,
     Rule,
@@ -15,21 +17,29 @@ from minotaur_pymoo import (
     with_optimal_labels,
 )
 from minotaur_pymoo.objectives import micro_f1
-from minotaur_pymoo.reshaping import f1_threshold
 from tests import oracle
-from tests.cases import Case, as_tests, assert_sound, cases, random_rule_set, seeds
+from tests.cases import (
+    Case,
+    as_tests,
+    assert_sound,
+    cases,
+    random_rule_set,
+    seeds,
+    with_random_beliefs,
+)
 
 OPERATORS = [SplitRule(min_coverage=1), MergeRules(), MoveBound(min_coverage=1)]
 
 
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: type(operator).__name__)
 @settings(max_examples=150)
-@given(cases(), seeds)
+@given(cases(), seeds, st.booleans())
 def test_every_mutant_is_sound_disjoint_and_its_parent_untouched(
-    operator: RuleOperator, case: Case, seed: int
+    operator: RuleOperator, case: Case, seed: int, believing: bool
 ) -> None:
     draws = np.random.default_rng(seed)
-    parent = random_rule_set(case.data, draws)
+    data = with_random_beliefs(case.data, draws) if believing else case.data
+    parent = random_rule_set(data, draws)
     if not parent.n_rules:
         return
     before = str(parent), parent.covered.tolist()
@@ -107,7 +117,12 @@ def test_a_moved_bound_finds_the_best_place_and_never_its_neighbour() -> None:
 
 def test_the_threshold_is_half_of_the_f1() -> None:
     parent = line(10, [(None, 3)])
-    assert f1_threshold(parent) == pytest.approx(micro_f1(parent) / 2)
+    assert parent.f1_threshold == pytest.approx(micro_f1(parent) / 2)
+
+
+def test_more_places_to_move_to_than_fit_are_refused() -> None:
+    with pytest.raises(InputError, match="n_cuts must be at most 250, not 251"):
+        MoveBound(n_cuts=251)
 
 
 def test_rules_that_overlap_are_left_alone() -> None:
@@ -121,7 +136,10 @@ def test_rules_that_overlap_are_left_alone() -> None:
 def test_no_rules_are_made_beyond_the_limit() -> None:
     mutation = guided_mutation(min_coverage=1, max_rules=3)
     draws = np.random.default_rng(0)
-    rule_set = line(40, [(None, 5), (30, None)])
+    # Six stretches with labels of their own, so that more rules would be better.
+    X = np.arange(60.0)[:, None]
+    data = TrainingData(X, (np.arange(6) == X // 10).astype(int))
+    rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 10)})])
     sizes = set()
     for _ in range(200):
         mutant = mutation.mutant(rule_set, draws)

@@ -1,0 +1,112 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from minotaur_pymoo import (
+    InputError,
+    RuleSetProblem,
+    TrainingData,
+    load_demo,
+    out_of_bag_beliefs,
+)
+from minotaur_pymoo.objectives import OBJECTIVES, hamming_loss, macro_f1, micro_f1
+from tests.cases import Case, cases, random_rule_set, seeds, with_random_beliefs
+
+GARDEN = load_demo(200)
+
+
+@settings(max_examples=100)
+@given(cases(), seeds)
+def test_measures_are_expected_ones(case: Case, seed: int) -> None:
+    random_state = np.random.default_rng(seed)
+    data = with_random_beliefs(case.data, random_state)
+    rule_set = random_rule_set(data, random_state)
+    targets = data.targets / data.unit
+    predicted = rule_set.region_labels[rule_set.apply_to_training()]
+    found, total = (targets * predicted).sum(axis=0), (targets + predicted).sum(axis=0)
+    assert micro_f1(rule_set) == pytest.approx(
+        2 * found.sum() / total.sum() if total.sum() else 1.0
+    )
+    each = [2 * f / t if t else 1.0 for f, t in zip(found, total, strict=True)]
+    assert macro_f1(rule_set) == pytest.approx(np.mean(each))
+    assert hamming_loss(rule_set) == pytest.approx(np.abs(targets - predicted).mean())
+
+
+@given(cases(), seeds)
+def test_a_bare_rule_set_is_the_same_on_the_labels_as_they_are(case: Case, seed: int) -> None:
+    random_state = np.random.default_rng(seed)
+    data = case.data
+    believing = with_random_beliefs(data, random_state)
+    rule_set = random_rule_set(believing, random_state)
+    bare = rule_set.bare
+    assert bare.data is data.bare or bare.data is believing.bare
+    assert bare.bare is bare
+    assert str(bare) == str(rule_set)
+    assert bare.model == rule_set.model
+    for name in ("micro_f1", "macro_f1", "hamming_loss", "subset_accuracy", "coverage", "n_tests"):
+        predicted = rule_set.region_labels[rule_set.apply_to_training()]
+        assert OBJECTIVES[name].measure(bare) == OBJECTIVES[name].measure(rule_set.bare)
+        if name == "micro_f1":
+            total = predicted.sum() + np.sum(case.Y)
+            hits = (predicted & (np.array(case.Y) == 1)).sum()
+            assert micro_f1(bare) == pytest.approx(2 * hits / total if total else 1.0)
+
+
+def test_beliefs_do_not_repeat_the_labels() -> None:
+    random_state = np.random.default_rng(0)
+    X = random_state.normal(size=(400, 4))
+    Y = np.column_stack([random_state.random(400) < 0.5, X[:, 0] > 0]).astype(int)
+    beliefs = out_of_bag_beliefs(TrainingData(X, Y))
+    assert beliefs.shape == (400, 2)
+    assert beliefs.min() >= 0
+    assert beliefs.max() <= 1
+    # Of a label that is mere chance nothing can be known, of the other nearly everything.
+    assert np.corrcoef(beliefs[:, 0], Y[:, 0])[0, 1] < 0.15
+    assert np.corrcoef(beliefs[:, 1], Y[:, 1])[0, 1] > 0.9
+
+
+def test_the_same_seed_gives_the_same_beliefs() -> None:
+    data = TrainingData(GARDEN.X, GARDEN.Y)
+    one, same, other = (out_of_bag_beliefs(data, 5, random_state=seed) for seed in (1, 1, 2))
+    assert (one == same).all()
+    assert (one != other).any()
+
+
+def test_an_instance_that_every_tree_has_seen_keeps_its_labels() -> None:
+    data = TrainingData(GARDEN.X, GARDEN.Y)
+    beliefs = out_of_bag_beliefs(data, 1)
+    kept = (beliefs == data.labels).all(axis=1)
+    assert 0.5 < kept.mean() < 1
+    single = TrainingData([[1.0]], [[1]])
+    assert out_of_bag_beliefs(single).tolist() == [[1.0]]
+
+
+def test_holes_categories_and_huge_values_are_no_trouble() -> None:
+    X = [[1e300, "a"], [-1e300, "b"], [np.nan, None], [5.0, "a"]] * 20
+    data = TrainingData(X, [[1], [0], [1], [1]] * 20, categorical_features=[1])
+    beliefs = out_of_bag_beliefs(data)
+    assert beliefs.shape == (80, 1)
+    assert (beliefs.ravel().round() == data.labels.ravel()).all()
+
+
+@pytest.mark.parametrize(
+    ("beliefs", "sentence"),
+    [
+        ([[0.5]], "beliefs are 1 x 1, but Y is 2 x 1: pass one probability for each"),
+        ([[0.5], [1.5]], "beliefs must be probabilities, between 0 and 1"),
+        ([[0.5], [np.nan]], "beliefs must be probabilities, between 0 and 1"),
+        ("forest", "beliefs must be a matrix or 'out-of-bag', not 'forest'"),
+    ],
+)
+def test_bad_beliefs_get_one_sentence(beliefs: object, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        RuleSetProblem([[1], [2]], [[1], [0]], beliefs=beliefs)
+    with pytest.raises(InputError, match="n_trees must be at least 1, not 0"):
+        out_of_bag_beliefs(TrainingData([[1], [2]], [[1], [0]]), 0)
+
+
+def test_a_problem_asks_a_forest_itself() -> None:
+    problem = RuleSetProblem(GARDEN.X, GARDEN.Y, beliefs="out-of-bag")
+    data = TrainingData(GARDEN.X, GARDEN.Y)
+    assert (problem.training.targets == data.with_beliefs(out_of_bag_beliefs(data)).targets).all()
+    assert problem.training.bare.unit == 1
