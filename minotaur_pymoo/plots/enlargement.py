@@ -1,0 +1,118 @@
+"""The picture of CFSBE: how a box grows around a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minotaur_pymoo.box import Box
+from minotaur_pymoo.cfsbe import free_box
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.plots.plane import Interval, Plane
+from minotaur_pymoo.plots.style import INK, MUTED, PALETTE, axes_or_new, tidy
+from minotaur_pymoo.rules import RuleSet
+from minotaur_pymoo.tables import FloatArray
+from minotaur_pymoo.training import TrainingData
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_free_box(
+    rule_set: RuleSet,
+    seed: int,
+    order: Sequence[int] = (0, 1),
+    *,
+    axes: Axes | None = None,
+) -> Axes:
+    """The free box around a seed, and how it grew: first along one feature, then the other.
+
+    Draw both orders side by side to see that they make a difference.
+
+    Parameters
+    ----------
+    rule_set
+        The existing rules, of data with two numerical features.
+    seed
+        Number of an instance that no rule covers.
+    order
+        The order in which the box is enlarged, as for `free_box`.
+    axes
+        Where to draw; new axes by default.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import Rule
+    >>> grid = [[a, b] for a in range(5) for b in range(5)]
+    >>> data = TrainingData(grid, [[1]] * 25)
+    >>> rule = Rule.from_tests(data, {"x0": (3, None), "x1": (3, None)}, ["y0"])
+    >>> axes = plot_free_box(RuleSet(data, [rule]), seed=12, order=[1, 0])
+    >>> axes.get_title()
+    'first x1, then x0'
+    """
+    data = rule_set.data
+    if data.n_features != 2 or data.schema.categories:
+        raise InputError("the picture of a free box needs data with two numerical features.")
+    found = free_box(data, rule_set.boxes, seed, order)
+    axes = axes_or_new(axes, 4.2, 4.0)
+    points = data.encoding.to_values(data.rows)
+    plane = Plane.around(points[:, 0], points[:, 1])
+    for rule in rule_set:
+        plane.draw(
+            axes, *_values(data, rule.box), facecolor="#e3e3e3", edgecolor=MUTED, linewidth=1.2
+        )
+    at = points[seed]
+    if found is not None:
+        intervals = _values(data, found)
+        plane.draw(
+            axes,
+            *intervals,
+            facecolor=PALETTE[4],
+            edgecolor=PALETTE[0],
+            alpha=0.35,
+            linewidth=2,
+            zorder=1.2,
+            label="free box",
+        )
+        for step, feature in enumerate(order, 1):
+            _arrows(axes, plane.seen(*intervals)[feature], at, feature, step)
+    others = np.arange(len(points)) != seed
+    axes.scatter(points[others, 0], points[others, 1], s=10, color=INK, linewidths=0, zorder=2)
+    style: dict[str, Any] = {"markersize": 15, "markeredgecolor": "white", "zorder": 5}
+    axes.plot(*at, marker="*", color=PALETTE[1], linestyle="none", **style)
+    names = data.schema.feature_names
+    plane.frame(axes, *names)
+    axes.set_title(f"first {names[order[0]]}, then {names[order[1]]}", fontsize="medium")
+    return tidy(axes, grid="none")
+
+
+def _arrows(axes: Axes, seen: Interval, at: FloatArray, feature: int, step: int) -> None:
+    """Two arrows from the seed to the bounds along a feature, with the number of the step."""
+    for bound in seen:
+        tip = at.copy()
+        tip[feature] = bound
+        style = {"arrowstyle": "-|>", "color": PALETTE[0], "linewidth": 1.6, "shrinkB": 1}
+        axes.annotate("", (tip[0], tip[1]), (at[0], at[1]), arrowprops=style, zorder=3)
+        axes.annotate(
+            str(step),
+            ((at[0] + tip[0]) / 2, (at[1] + tip[1]) / 2),
+            ha="center",
+            va="center",
+            fontsize=8,
+            color="white",
+            bbox={"boxstyle": "circle,pad=0.2", "facecolor": PALETTE[0], "edgecolor": "none"},
+            zorder=5,
+        )
+
+
+def _values(data: TrainingData, box: Box) -> tuple[Interval, Interval]:
+    x, y = (
+        (
+            data.encoding.lower_value(feature, int(box.lower[feature])),
+            data.encoding.upper_value(feature, int(box.upper[feature])),
+        )
+        for feature in range(2)
+    )
+    return x, y

@@ -1,0 +1,87 @@
+"""The plane of two features, in which boxes are rectangles, open where they have no bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from minotaur_pymoo.tables import FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.patches import Rectangle
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Two axes and the part of them that is seen.
+
+    Examples
+    --------
+    >>> plane = Plane((0.0, 10.0), (0.0, 1.0))
+    >>> plane.seen((-np.inf, 3.0), (0.2, np.inf))
+    ((0.0, 3.0), (0.2, 1.0))
+    """
+
+    x: Interval
+    y: Interval
+
+    @classmethod
+    def around(cls, horizontal: FloatArray, vertical: FloatArray) -> Self:
+        """The part that holds all given values, with a margin."""
+        return cls(_around(horizontal), _around(vertical))
+
+    def seen(self, x: Interval, y: Interval) -> tuple[Interval, Interval]:
+        """What is seen of a box."""
+        return (
+            (max(x[0], self.x[0]), min(x[1], self.x[1])),
+            (max(y[0], self.y[0]), min(y[1], self.y[1])),
+        )
+
+    def shares(self, x: Interval, y: Interval) -> tuple[Interval, Interval]:
+        """A box in shares of what is seen.
+
+        Examples
+        --------
+        >>> Plane((0.0, 10.0), (0.0, 4.0)).shares((2.0, 5.0), (0.0, 4.0))
+        ((0.2, 0.5), (0.0, 1.0))
+        """
+        return _share(x, self.x), _share(y, self.y)
+
+    def draw(self, axes: Axes, x: Interval, y: Interval, **style: Any) -> Rectangle:
+        """Draw a box; where it has no bound, its edge lies outside of what is seen."""
+        from matplotlib.patches import Rectangle  # noqa: PLC0415
+
+        left, right = _beyond(x, self.x)
+        low, high = _beyond(y, self.y)
+        patch = Rectangle((left, low), right - left, high - low, **style)
+        axes.add_patch(patch)
+        return patch
+
+    def frame(self, axes: Axes, horizontal: str, vertical: str) -> None:
+        """Show this part, with the names of its features."""
+        axes.set_xlim(*self.x)
+        axes.set_ylim(*self.y)
+        axes.set_xlabel(horizontal)
+        axes.set_ylabel(vertical)
+
+
+def _around(values: FloatArray) -> Interval:
+    known = values[~np.isnan(values)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    margin = 0.06 * (high - low) or 1.0
+    return low - margin, high + margin
+
+
+def _beyond(interval: Interval, seen: Interval) -> Interval:
+    outside = 0.5 * (seen[1] - seen[0])
+    return max(interval[0], seen[0] - outside), min(interval[1], seen[1] + outside)
+
+
+def _share(interval: Interval, seen: Interval) -> Interval:
+    width = seen[1] - seen[0]
+    return (interval[0] - seen[0]) / width, (interval[1] - seen[0]) / width
