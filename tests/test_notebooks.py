@@ -1,0 +1,56 @@
+"""The notebooks run from beginning to end, quietly, and are stored as they ran."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+nbclient = pytest.importorskip("nbclient", reason="needs the extra dev")
+pytest.importorskip("ipykernel", reason="needs the extra dev")
+import nbformat  # noqa: E402 - comes with nbclient
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+LARGEST = 300_000
+
+
+def test_all_notebooks_are_there() -> None:
+    assert [path.stem for path in NOTEBOOKS] == [
+        "01_quickstart",
+        "02_compare_optimizers",
+        "03_reproduce_the_paper",
+        "04_your_own_operator_and_objective",
+        "05_from_front_to_decision",
+    ]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_stored_notebooks_are_executed_and_small(path: Path) -> None:
+    assert path.stat().st_size < LARGEST
+    notebook = nbformat.read(path, as_version=4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
+    assert any("image/png" in output.get("data", {}) for c in code for output in c.outputs)
+    assert not troubles(notebook)
+    assert str(ROOT) not in path.read_text()
+
+
+# Jupyter's own start makes a few, in libraries that are not ours.
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    notebook = nbformat.read(path, as_version=4)
+    # A folder of its own for what it writes.
+    settings = {"metadata": {"path": str(tmp_path)}}
+    nbclient.NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources=settings
+    ).execute()
+    assert not troubles(notebook)
+
+
+def troubles(notebook: nbformat.NotebookNode) -> list[str]:
+    """What was written to the standard error stream, where warnings go."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    assert not any(output.output_type == "error" for output in outputs)
+    return [output.text for output in outputs if output.get("name") == "stderr"]
