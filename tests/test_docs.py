@@ -4,10 +4,12 @@ import re
 import runpy
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import matplotlib as mpl
 import pytest
+from matplotlib import pyplot as plt
 
 import minotaur_pymoo
 from minotaur_pymoo import datasets, export, plots
@@ -17,8 +19,11 @@ DOCS = ROOT / "docs"
 
 
 @pytest.fixture
-def _drawing_nowhere() -> None:
+def _drawing_nowhere() -> Iterator[None]:
     mpl.use("Agg")
+    plt.close("all")
+    yield
+    plt.close("all")
 
 
 @pytest.mark.usefixtures("_drawing_nowhere")
@@ -83,6 +88,9 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     pages = list(tmp_path.rglob("*.html"))
     assert len(pages) >= 12
+    # Described together with the population size, and yet with a default of its own.
+    search = re.sub(r"<[^>]+>|\s+", " ", (tmp_path / "reference" / "search.html").read_text())
+    assert re.search(r"n_offsprings +\( +int +, +default: +40 ", search)
     # Nothing is fetched from elsewhere when a page is shown.
     fetched = re.compile(
         r"""<(?:script|img|iframe)[^>]+src="?https?:|<link[^>]+rel="?(?:stylesheet|preconnect)"?[^>]+href="?https?:"""

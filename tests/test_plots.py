@@ -417,3 +417,10 @@ def test_long_rules_are_cut_between_tests() -> None:
     for line in first.removesuffix(" …").split("\n"):
         assert line.count("≤") == line.count("<")
     assert last == "otherwise"
+
+
+def test_a_model_without_rules_can_be_drawn() -> None:
+    bare = Model(SCHEMA, (), MODEL.default)
+    assert [patch.get_width() for patch in plot_coverage(bare, axes=new_axes()).patches] == [3]
+    assert len(plot_effects(bare, (X, Y), axes=new_axes()).patches) == 0
+    assert len(plot_boxes(bare, (X, Y), axes=new_axes()).patches) == 0

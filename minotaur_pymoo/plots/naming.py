@@ -47,7 +47,7 @@ def write_names(
     Where there is no room, upright or turned, the colour has to do.
     """
     extent = axes.get_window_extent()
-    inch = axes.get_figure(root=True).dpi  # type: ignore[union-attr]
+    inch = axes.figure.dpi
     # The legend will take a part of the width.
     page = _LEFT_BY_LEGEND * extent.width / inch * 72, extent.height / inch * 72
     written: list[tuple[float, float]] = []
