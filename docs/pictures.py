@@ -105,7 +105,7 @@ def consequents() -> Figure:
     )  # fmt: skip
     axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="threshold: predict labels at least so frequent")
     axes.set_ylabel("micro F1")
-    axes.legend(frameon=False, loc="lower right", fontsize="small")
+    axes.legend(frameon=False, loc="lower center", fontsize="small")
     tidy(axes)
     return figure
 
