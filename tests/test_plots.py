@@ -365,7 +365,10 @@ def test_frequencies_of_training_and_of_other_data() -> None:
 def test_many_labels_have_no_room_for_numbers() -> None:
     names = tuple(f"y{place}" for place in range(20))
     model = Model(Schema(("a",), names), (), ModelRule((), (), 2, (1,) * 20))
-    assert len(plot_frequencies(model, axes=new_axes()).texts) == 0
+    axes = plot_frequencies(model)
+    assert len(axes.texts) == 0
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == list(names)
+    assert axes.figure.get_figwidth() < 16
 
 
 def test_coverage_counts_what_each_rule_decides() -> None:
@@ -406,6 +409,12 @@ def test_a_rule_whose_instances_another_decides_alike_has_no_effect() -> None:
     twice = Model(SCHEMA, (OLD_SMALL, OLD_SMALL), MODEL.default)
     axes = plot_effects(twice, (X, Y), axes=new_axes())
     assert [patch.get_width() for patch in axes.patches] == [0, 0]
+
+
+def test_bounds_are_rounded_in_pictures() -> None:
+    tests = IntervalTest("age", 1 / 3, np.inf), SetTest("kind", ("red", "white"))
+    model = Model(SCHEMA, (ModelRule(tests, (), 1, (0, 0)),), MODEL.default)
+    assert antecedents(model, width=60)[0] == " 1   age ≥ 0.3333 and kind in {red, white}"
 
 
 def test_long_rules_are_cut_between_tests() -> None:

@@ -64,7 +64,7 @@ def plot_frequencies(
     sizes = np.array([region.n_covered for region in regions], dtype=float)
     counts = np.array([region.counts for region in regions], dtype=float)
     table = np.divide(counts, sizes[:, None], out=np.zeros_like(counts), where=sizes[:, None] > 0)
-    axes = axes_or_new(axes, 3.6 + 0.55 * len(names), 1.6 + 0.5 * len(regions))
+    axes = axes_or_new(axes, 3.6 + min(0.55 * len(names), 12.0), 1.6 + 0.5 * len(regions))
     image = axes.imshow(table, cmap=SEQUENTIAL, vmin=0, vmax=1, aspect="auto")
     for row, rule in enumerate((*model.rules, model.default)):
         for column, name in enumerate(names):
@@ -77,7 +77,10 @@ def plot_frequencies(
                 corner = column - 0.46, row - 0.46
                 frame = Rectangle(corner, 0.92, 0.92, fill=False, edgecolor=PALETTE[1], linewidth=2)
                 axes.add_patch(frame)
-    axes.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor")
+    turned: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    if len(names) > _MOST_NUMBERS:
+        turned = {"rotation": 90, "fontsize": max(4.0, min(9.0, 800 / len(names)))}
+    axes.set_xticks(range(len(names)), names, **turned)
     axes.set_yticks(range(len(regions)), antecedents(model), fontsize=8, ma="left")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
@@ -193,7 +196,8 @@ def _bars(
     axes.invert_yaxis()
     # Room for the notes, which matplotlib does not count among what is drawn.
     low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
-    axes.set_xlim(low * 1.05, low + (high - low) * 1.6 if high > low else 1.0)
+    room = 1.3 + 0.02 * max(map(len, notes), default=0)
+    axes.set_xlim(low * 1.05, low + (high - low) * room if high > low else 1.0)
     axes.spines[["left"]].set_color(FAINT)
     return tidy(axes, grid="x")
 

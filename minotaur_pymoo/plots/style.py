@@ -6,7 +6,14 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from minotaur_pymoo.model import Model, ModelRule, format_labels
+from minotaur_pymoo.model import (
+    FeatureTest,
+    IntervalTest,
+    Model,
+    ModelRule,
+    SetTest,
+    format_labels,
+)
 from minotaur_pymoo.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -22,6 +29,7 @@ MUTED = "#8c8c8c"
 FAINT = "#d9d9d9"
 SEQUENTIAL = "Blues"
 _TIED = "\u00a0"
+_MOST_NAMES = 5
 
 
 def axes_or_new(axes: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
@@ -60,6 +68,8 @@ def words(name: str) -> str:
 def antecedents(model: Model, width: int = 34, max_lines: int = 3) -> list[str]:
     """Short texts for a model's rules, in their order, and last for the default.
 
+    Bounds are rounded, and what is too long is cut: the rules themselves say it all.
+
     Examples
     --------
     >>> from minotaur_pymoo import IntervalTest, Schema
@@ -70,7 +80,7 @@ def antecedents(model: Model, width: int = 34, max_lines: int = 3) -> list[str]:
 
     def text(rule: ModelRule) -> str:
         # Lines end between tests, never inside one.
-        tests = [str(test).replace(" ", _TIED) for test in rule.tests] or ["anything"]
+        tests = [str(_rounded(test)).replace(" ", _TIED) for test in rule.tests] or ["anything"]
         lines = textwrap.wrap(
             " and ".join(tests),
             width,
@@ -86,14 +96,25 @@ def antecedents(model: Model, width: int = 34, max_lines: int = 3) -> list[str]:
     return [*numbered, "otherwise"]
 
 
+def _rounded(test: FeatureTest) -> FeatureTest:
+    """A test with bounds of four digits, which is what there is room for."""
+    if isinstance(test, SetTest):
+        return test
+    return IntervalTest(test.feature, *(float(f"{x:.4g}") for x in (test.lower, test.upper)))
+
+
 def consequent(labels: Sequence[str]) -> str:
-    """What is predicted, in words also where it is nothing.
+    """What is predicted, in words also where it is nothing, and short where it is much.
 
     Examples
     --------
     >>> consequent(["rose", "fern"]), consequent([])
     ('{rose, fern}', 'no label')
+    >>> consequent(["a", "b", "c", "d", "e", "f", "g"])
+    '{a, b, c, d, 3 more}'
     """
+    if len(labels) > _MOST_NAMES:
+        labels = [*labels[: _MOST_NAMES - 1], f"{len(labels) - _MOST_NAMES + 1} more"]
     return format_labels(labels) if labels else "no label"
 
 
