@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 N_FOLDS = 10
+PROJECT = Path(__file__).resolve().parents[1]
+GENERATED = "generated"
+PAPERS_FOLDS = "the paper's folds"
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,7 @@ class Folded:
     Y: npt.NDArray[np.uint8]
     fold: npt.NDArray[np.int64]
     generated: bool
+    origin: str = PAPERS_FOLDS
 
     def split(self, fold: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """Which instances are for training and which for testing."""
@@ -52,18 +57,35 @@ class Folded:
 
 
 def folder() -> Path:
-    """Where the paper's datasets are looked for."""
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
-    return Path(os.environ.get("MINOTAUR_DATA", beside))
+    """Where the datasets are looked for, and put when they are fetched."""
+    beside = PROJECT.parent / "shared" / "data"
+    own = PROJECT / ".benchmark-data"
+    return Path(os.environ.get("MINOTAUR_DATA", beside if beside.exists() else own))
+
+
+def path_of(name: str) -> Path:
+    """The file of a dataset, if it is at hand."""
+    return folder() / f"{name}.npz"
 
 
 def load(name: str, *, generated: bool = False) -> Folded:
     """The dataset of that name, or a generated one of its shape if asked for or not at hand."""
-    path = folder() / f"{name}.npz"
+    path = path_of(name)
     if generated or not path.exists():
         return generate(name)
     with np.load(path, allow_pickle=False) as file:
-        return Folded(name, file["X"], file["Y"], file["fold"].astype(np.int64), generated=False)
+        origin = str(file["origin"]) if "origin" in file else PAPERS_FOLDS
+        return Folded(
+            name, file["X"], file["Y"], file["fold"].astype(np.int64), generated=False, origin=origin
+        )
+
+
+def identity(name: str, *, generated: bool = False) -> str:
+    """What tells the data from other data of that name, so that results are never mixed up."""
+    path = path_of(name)
+    if generated or not path.exists():
+        return GENERATED
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
 def generate(name: str) -> Folded:
@@ -75,4 +97,4 @@ def generate(name: str) -> Folded:
     scores = X @ directions + random_state.normal(size=(shape.n_instances, shape.n_labels))
     Y = scores > np.quantile(scores, 1 - shape.density)
     fold = random_state.permutation(shape.n_instances) % N_FOLDS
-    return Folded(name, X, Y.astype(np.uint8), fold, generated=True)
+    return Folded(name, X, Y.astype(np.uint8), fold, generated=True, origin=GENERATED)

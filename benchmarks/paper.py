@@ -1,83 +1,293 @@
-"""The paper's experiment: the best training model of each run, judged on the fold left out.
+"""The paper's experiment, its tables, tests and pictures, beside the published figures.
 
-``python -m benchmarks.paper --datasets emotions,yeast --folds 3 --runs 3`` prints, for each
-dataset, means over folds and runs, with the standard deviation over runs of the mean over folds
-as in the paper, beside the figures that the paper reports for all ten folds and thirty runs.
+``python -m benchmarks.paper`` is the whole protocol: on each of the eight datasets ten folds and
+thirty runs, with the paper's target coverage, where the model with the highest training F1 of a run
+is judged on the fold left out. ``--runs`` and ``--folds`` do less, and the report says so. Standard
+deviations are, as in the paper, over runs, of the mean over folds.
+
+The guided search joins the ranking as a sixteenth method, by the model that the classifier chooses
+from training data; ``--guided-runs 0`` leaves it out. Scores are ranked as they are printed, with
+two decimals, as nothing more is known of the published ones.
+
+For a compromise plot, the fitness of the last generation's individuals is a matrix, which is
+averaged over runs and folds; of the mean, the rows that none dominates are drawn. The paper does not
+say in which order the individuals are; here it is by number of rules, then by F1.
 """
 
 from __future__ import annotations
 
 import argparse
-from functools import partial
+import itertools
+from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.figure import Figure
 from pymoo.optimize import minimize
+from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
+from scipy import stats
 
+from benchmarks import published
 from benchmarks.clock import cpu
-from benchmarks.data import N_FOLDS, SHAPES, Folded
+from benchmarks.data import N_FOLDS, SHAPES, Folded, load
+from benchmarks.ranking import rank
+from benchmarks.report import Report, command_line
 from benchmarks.runner import Result, Task, add_options, grid, run_grid
 from minotaur_pymoo import MINOTAUR, RuleSet, RuleSetProblem
-from minotaur_pymoo.algorithm import Search
+from minotaur_pymoo.classifier import MinotaurClassifier
 from minotaur_pymoo.metrics import micro_f1
 
-# Micro-averaged F1 on test data and number of rules, from the paper's tables.
-PUBLISHED = {
-    "CAL500": (0.31, 27.94),
-    "emotions": (0.36, 11.03),
-    "scene": (0.31, 10.41),
-    "synthetic0": (0.59, 9.26),
-    "synthetic1": (0.02, 12.36),
-    "synthetic2": (0.47, 11.25),
-    "synthetic3": (0.64, 13.38),
-    "yeast": (0.55, 15.93),
-}
+OURS = "ours"
+GUIDED = "ours, guided"
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the experiment and print its table."""
+    """Run the experiment and report it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.paper", description=__doc__)
-    parser.add_argument("--search", choices=["paper"], default="paper")
-    add_options(parser, runs=30)
+    add_options(parser, runs=published.RUNS)
+    parser.add_argument("--guided-runs", type=int, default=1, help="runs of the guided search")
+    parser.add_argument("--output", type=Path, help="a folder for tables and pictures")
     given = parser.parse_args(arguments)
-    tasks = grid([given.search], given)
-    results = run_grid(tasks, partial(run, search=given.search), "paper", given)
-    print(f"search={given.search}, {given.folds} of {N_FOLDS} folds, {given.runs} runs each")
-    print(
-        f"{'dataset':<11}{'test F1':>9}{'±':>7}{'rules':>7}{'train F1':>10}{'CPU s':>7}   published"
+    report = Report(
+        "The paper's experiment", command_line("benchmarks.paper", arguments), given.output
     )
-    for name in given.datasets.split(","):
-        outcomes = [results[task] for task in tasks if task.dataset == name]
-        print(row(name, outcomes, given.folds, given.runs))
+    tasks = grid(["paper"], given) + grid(["guided"], given, given.guided_runs)
+    results = run_grid(tasks, run, "paper", given)
+    fill(report, results, given)
+    report.finish()
 
 
-def run(task: Task, data: Folded, search: Search) -> Result:
+def run(task: Task, data: Folded) -> Result:
     """One run on one fold."""
+    return _searches[task.method](task, data)
+
+
+def search(task: Task, data: Folded) -> Result:
+    """The paper's search, and its best model in training."""
     train, test = data.split(task.fold)
     problem = RuleSetProblem(data.X[train], data.Y[train])
-    algorithm = MINOTAUR(search=search, target_coverage=SHAPES[data.name].target_coverage)
+    algorithm = MINOTAUR(search="paper", target_coverage=SHAPES[data.name].target_coverage)
     seconds, res = cpu(minimize, problem, algorithm, seed=task.seed)
     best = np.lexsort((res.F[:, 1], res.F[:, 0]))[0]
     model: RuleSet = res.X[best, 0]
+    fitness = np.asarray(res.pop.get("F"))
     return {
         "train_f1": -float(res.F[best, 0]),
         "test_f1": micro_f1(data.Y[test], model.predict(data.X[test])),
         "n_rules": model.n_rules,
         "cpu_seconds": seconds,
+        "population": [[-float(f1), int(n_rules)] for f1, n_rules in fitness],
     }
 
 
-def row(name: str, outcomes: list[Result], n_folds: int, n_runs: int) -> str:
-    """One line of the table."""
-    scores = np.array([outcome["test_f1"] for outcome in outcomes]).reshape(n_folds, n_runs)
-    n_rules, train, seconds = (
-        np.mean([outcome[measure] for outcome in outcomes])
-        for measure in ("n_rules", "train_f1", "cpu_seconds")
+def guided(task: Task, data: Folded) -> Result:
+    """The model that the classifier chooses by itself."""
+    train, test = data.split(task.fold)
+    X, Y = data.X[train], data.Y[train]
+    classifier = MinotaurClassifier(random_state=task.seed)
+    seconds, _ = cpu(classifier.fit, X, Y)
+    return {
+        "train_f1": classifier.score(X, Y),
+        "test_f1": classifier.score(data.X[test], data.Y[test]),
+        "n_rules": classifier.model_.n_rules,
+        "cpu_seconds": seconds,
+    }
+
+
+_searches = {"paper": search, "guided": guided}
+
+
+def fill(report: Report, results: dict[Task, Result], given: argparse.Namespace) -> None:
+    """Put everything that the paper shows into a report."""
+    names = given.datasets.split(",")
+    datasets = [load(name, generated=given.generated) for name in names]
+    report.say(protocol(given.folds, given.runs, names))
+    if any(data.generated for data in datasets):
+        report.say(
+            "**Some data are generated**, with the shapes of the real ones: what is measured on"
+            " them cannot be compared with the published figures, nor ranked among them."
+        )
+    report.table("datasets", "Datasets", dataset_table(datasets))
+    own = summary(results, "paper")
+    chosen = summary(results, "guided") if given.guided_runs else None
+    report.table("f1", "Micro-averaged F1 on test data", f1_table(own, chosen))
+    within = (own["test_f1"] - published.F1.loc[names, published.MINOTAUR]).abs() < 0.03
+    report.say(
+        f"Ours is within .03 of the published figure on {int(within.sum())} of {len(names)}"
+        " datasets."
     )
-    f1, rules = PUBLISHED[name]
-    return (
-        f"{name:<11}{scores.mean():>9.3f}{scores.mean(axis=0).std():>7.3f}{n_rules:>7.1f}"
-        f"{train:>10.3f}{seconds:>7.2f}   F1 {f1:.2f}, {rules:.1f} rules"
+    report.table("all-f1", "F1 of all methods; published but for ours", all_scores(own, chosen))
+    report.table("rules", "Number of rules", rules_table(own, chosen))
+    if len(names) > 1:
+        report.table(
+            "wilcoxon", "Wilcoxon tests on numbers of rules, p-values", wilcoxon_table(own)
+        )
+        report.table("ranks", "Mean ranks by F1", rank_table(own, chosen))
+        scores = all_scores(own, None)
+        report.ranking("ranking", "The fifteen methods, with our MINOTAUR", rank(scores))
+        if chosen is not None:
+            scores = all_scores(own, chosen)
+            report.ranking("ranking-guided", "And the guided search", rank(scores))
+    report.figure(
+        "compromises",
+        "Predictive power and interpretability",
+        compromise_figure({name: mean_population(results, name) for name in names}),
     )
+
+
+def protocol(n_folds: int, n_runs: int, names: list[str]) -> str:
+    """What was done of the paper's protocol."""
+    done = f"{n_folds} of {N_FOLDS} folds and {n_runs} of {published.RUNS} runs on each"
+    all_names = set(names) == set(SHAPES)
+    whole = (n_folds, n_runs) == (N_FOLDS, published.RUNS) and all_names
+    datasets = "the eight datasets" if all_names else f"{len(names)} of eight datasets"
+    share = "The paper's whole protocol" if whole else "**A part of the paper's protocol**"
+    return f"{share}: {done}, on {datasets}."
+
+
+def dataset_table(datasets: list[Folded]) -> pd.DataFrame:
+    """The paper's table of datasets, as the data are that were used."""
+    return pd.DataFrame(
+        {
+            "features": [data.X.shape[1] for data in datasets],
+            "labels": [data.Y.shape[1] for data in datasets],
+            "instances": [len(data.X) for data in datasets],
+            "target coverage": [SHAPES[data.name].target_coverage for data in datasets],
+            "data": [data.origin for data in datasets],
+        },
+        index=pd.Index([data.name for data in datasets], name="dataset"),
+    )
+
+
+def summary(results: dict[Task, Result], method: str) -> pd.DataFrame:
+    """Means over folds and runs, and deviations over runs of the mean over folds."""
+    records = [
+        {"dataset": task.dataset, "run": task.run, **result}
+        for task, result in results.items()
+        if task.method == method
+    ]
+    measures = ["test_f1", "train_f1", "n_rules", "cpu_seconds"]
+    of_runs = pd.DataFrame(records).groupby(["dataset", "run"], sort=False)[measures].mean()
+    by_dataset = of_runs.groupby("dataset", sort=False)
+    return by_dataset.mean().join(by_dataset.std(ddof=0).add_suffix("_sd"))
+
+
+def f1_table(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
+    """Ours beside the published figures."""
+    expected = published.F1.loc[own.index, published.MINOTAUR]
+    table = pd.DataFrame(
+        {
+            "ours": _with_deviation(own, "test_f1", 3),
+            "published": [
+                f"{f1:.2f} ± {published.F1_DEVIATION[name]:.2f}" for name, f1 in expected.items()
+            ],
+            "difference": [f"{d:+.3f}" for d in own["test_f1"] - expected],
+            "training": own["train_f1"].map("{:.3f}".format),
+            "CPU s": own["cpu_seconds"].map("{:.2f}".format),
+        },
+        index=own.index,
+    )
+    if chosen is not None:
+        table["guided"] = _with_deviation(chosen, "test_f1", 3)
+        table["guided CPU s"] = chosen["cpu_seconds"].map("{:.1f}".format)
+    return table
+
+
+def rules_table(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
+    """Our numbers of rules beside those of the paper's three rule-based methods."""
+    known = published.N_RULES.loc[own.index]
+    table = pd.DataFrame(
+        {
+            "ours": _with_deviation(own, "n_rules", 2),
+            "published": [
+                f"{n:.2f} ± {published.N_RULES_DEVIATION[name]:.2f}"
+                for name, n in known[published.MINOTAUR].items()
+            ],
+        },
+        index=own.index,
+    )
+    if chosen is not None:
+        table["guided"] = _with_deviation(chosen, "n_rules", 2)
+    return table.join(known.drop(columns=published.MINOTAUR))
+
+
+def wilcoxon_table(own: pd.DataFrame) -> pd.DataFrame:
+    """The paper's pairwise tests, with our numbers in place of its MINOTAUR's."""
+    known = published.N_RULES.loc[own.index]
+    ours = known.assign(**{published.MINOTAUR: own["n_rules"]})
+    rows = {
+        f"{one} and {other}": {
+            "with ours": f"{stats.wilcoxon(ours[one], ours[other]).pvalue:.4f}",
+            "with the published": f"{stats.wilcoxon(known[one], known[other]).pvalue:.4f}",
+            "in the paper": f"{published.WILCOXON[one, other]:.4f}",
+        }
+        for one, other in itertools.combinations(known.columns, 2)
+    }
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def all_scores(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
+    """F1 of the paper's fifteen methods with ours in MINOTAUR's place, and of the guided search."""
+    known = published.F1.loc[own.index].drop(columns=published.MINOTAUR)
+    scores = {f"MINOTAUR, {OURS}": own["test_f1"]}
+    if chosen is not None:
+        scores[f"MINOTAUR, {GUIDED}"] = chosen["test_f1"]
+    return pd.DataFrame(scores).round(2).join(known)
+
+
+def rank_table(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
+    """Mean ranks: printed in the paper, of its figures, and of ours in their place or beside."""
+    known = published.F1.loc[own.index]
+    columns = {
+        "in the paper": published.RANKS,
+        "of the published figures": rank(known).mean_ranks,
+        "with our MINOTAUR": rank(all_scores(own, None)).mean_ranks,
+    }
+    if chosen is not None:
+        columns["and the guided search"] = rank(all_scores(own, chosen)).mean_ranks
+    table = pd.DataFrame(columns)
+    return table.sort_values(table.columns[-1], kind="stable").round(2)
+
+
+def mean_population(results: dict[Task, Result], dataset: str) -> npt.NDArray[np.float64]:
+    """The mean over folds and runs of the last generation: F1 and number of rules."""
+    populations = []
+    for task, result in results.items():
+        if (task.method, task.dataset) == ("paper", dataset):
+            population = np.array(result["population"], dtype=np.float64)
+            populations.append(population[np.lexsort((population[:, 0], population[:, 1]))])
+    return np.asarray(np.mean(populations, axis=0))
+
+
+def undominated(population: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The rows of F1 and number of rules that no other is better than, the smallest first."""
+    front = NonDominatedSorting().do(population * [-1, 1], only_non_dominated_front=True)
+    rows = population[front]
+    return np.asarray(rows[np.argsort(rows[:, 1], kind="stable")])
+
+
+def compromise_figure(populations: dict[str, npt.NDArray[np.float64]]) -> Figure:
+    """The paper's compromise plots: F1 over the inverse of the number of rules."""
+    n_columns = min(4, len(populations))
+    n_rows = -(-len(populations) // n_columns)
+    figure = Figure(figsize=(3.2 * n_columns, 2.8 * n_rows), layout="constrained")
+    grid_of_axes = np.ravel(figure.subplots(n_rows, n_columns, squeeze=False))
+    for axes in grid_of_axes[len(populations) :]:
+        axes.set_visible(False)
+    for axes, (name, population) in zip(grid_of_axes, populations.items(), strict=False):
+        rows = undominated(population)
+        axes.plot(1 / rows[:, 1], rows[:, 0], "o", markersize=3)
+        axes.set_title(name, fontsize=10)
+        axes.set_xlabel("interpretability (1 / rules)", fontsize=8)
+        axes.set_ylabel("predictive power (F1)", fontsize=8)
+        axes.tick_params(labelsize=7)
+    return figure
+
+
+def _with_deviation(table: pd.DataFrame, measure: str, digits: int) -> list[str]:
+    pairs = zip(table[measure], table[f"{measure}_sd"], strict=True)
+    return [f"{mean:.{digits}f} ± {deviation:.{digits}f}" for mean, deviation in pairs]
 
 
 if __name__ == "__main__":

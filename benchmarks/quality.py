@@ -18,14 +18,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.core.infill import InfillCriterion
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
-from sklearn.tree import DecisionTreeRegressor
 
+from benchmarks.cart import cart
 from benchmarks.clock import cpu
 from benchmarks.data import N_FOLDS, SHAPES, Folded
 from benchmarks.runner import Result, Task, add_options, grid, run_grid
@@ -95,21 +94,6 @@ def best_within(res: Any, budget: int) -> Model:
     few = np.flatnonzero(res.F[:, 1] <= budget)
     best: Model = res.X[few[np.argmin(res.F[few, 0])], 0].model
     return best
-
-
-def cart(
-    X: npt.NDArray[Any], Y: npt.NDArray[Any], X_test: Any, Y_test: Any, n_leaves: int
-) -> float:
-    """Test F1 of a tree whose threshold is chosen on the training data."""
-    tree = DecisionTreeRegressor(max_leaf_nodes=n_leaves, random_state=0).fit(X, Y)
-    frequencies = tree.predict(X).reshape(Y.shape)
-    thresholds = np.unique(frequencies)
-    if len(thresholds) > 100:
-        thresholds = np.quantile(thresholds, np.linspace(0, 1, 101))
-    scores = [micro_f1(Y, (frequencies >= t).astype(np.uint8)) for t in thresholds]
-    threshold = thresholds[int(np.argmax(scores))]
-    predicted = tree.predict(X_test).reshape(Y_test.shape) >= threshold
-    return micro_f1(Y_test, predicted.astype(np.uint8))
 
 
 class _NearlyFree(Problem):  # type: ignore[misc]

@@ -32,7 +32,7 @@ def test_paper_prints_its_table_on_generated_data(
     assert 0 < float(row[1]) < 1
     assert float(row[3]) >= 1
     (result,) = tmp_path.rglob("*.json")
-    assert result.parts[-3:] == ("paper", "emotions", "0-0.json")
+    assert result.parts[-3:] == ("paper", "emotions-generated", "0-0.json")
     assert json.loads(result.read_text())["test_f1"] == pytest.approx(float(row[1]), abs=1e-3)
 
 
@@ -99,13 +99,33 @@ def test_results_are_kept_and_do_not_depend_on_the_order(tmp_path: Path, backend
 def test_results_of_other_code_or_experiments_are_not_mixed_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = runner.fingerprint("test", generated=False)
-    assert runner.fingerprint("test", generated=False) == name
-    assert runner.fingerprint("test", generated=True) != name
-    assert runner.fingerprint("another", generated=False) != name
+    name = runner.fingerprint("test")
+    assert runner.fingerprint("test") == name
+    assert runner.fingerprint("another") != name
+    assert runner.fingerprint("test", [Path(__file__)]) != name
     (tmp_path / "__init__.py").write_text("changed = True")
     monkeypatch.setattr(runner.minotaur_pymoo, "__file__", str(tmp_path / "__init__.py"))
-    assert runner.fingerprint("test", generated=False) != name
+    assert runner.fingerprint("test") != name
+
+
+def test_results_of_other_data_are_not_mixed_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINOTAUR_DATA", str(tmp_path / "data"))
+    given = options(tmp_path / "results", "--datasets", "emotions", "--jobs", "1")
+    given.generated = False
+    tasks = runner.grid(["one"], given)
+    # Nothing is there, so that generated data stand in; then real data arrive.
+    results = runner.run_grid(tasks, measure, "test", given)
+    (tmp_path / "data").mkdir()
+    few = data.generate("emotions")
+    path = tmp_path / "data" / "emotions.npz"
+    np.savez(path, X=few.X[:100], Y=few.Y[:100], fold=few.fold[:100])
+    real = runner.run_grid(tasks, measure, "test", given)
+    assert {result["rows"] for result in results.values()} == {593}
+    assert {result["rows"] for result in real.values()} == {100}
+    path.unlink()
+    assert runner.run_grid(tasks, measure, "test", given) == results
 
 
 @pytest.mark.parametrize("name", data.SHAPES)

@@ -1,0 +1,45 @@
+"""Fetch the paper's datasets from openml.org, as far as they are there."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.data import N_FOLDS, path_of
+from minotaur_pymoo.datasets import load_openml
+from minotaur_pymoo.files import write_atomically
+from minotaur_pymoo.splits import stratified_parts
+
+AT_OPENML = ("emotions", "scene", "yeast")
+ORIGIN = "OpenML, seeded stratified folds"
+_SEED = 2022
+
+
+def fetch_missing(names: Iterable[str]) -> list[Path]:
+    """Fetch those of the datasets that are not at hand; say which ones openml.org does not have."""
+    missing = [name for name in names if not path_of(name).exists()]
+    elsewhere = [name for name in missing if name not in AT_OPENML]
+    if elsewhere:
+        print(
+            f"openml.org does not have {', '.join(elsewhere)}: put NAME.npz files (X, Y, fold) into"
+            f" {path_of('').parent}, or generated data of the same shape is used.",
+            file=sys.stderr,
+        )
+    return [fetch(name) for name in missing if name in AT_OPENML]
+
+
+def fetch(name: str) -> Path:
+    """Fetch one dataset and deal it out into ten folds, which are not the paper's."""
+    dataset = load_openml(name)
+    shares = [1 / N_FOLDS] * N_FOLDS
+    fold = stratified_parts(dataset.Y, shares, np.random.default_rng(_SEED))
+    content = io.BytesIO()
+    np.savez_compressed(content, X=dataset.X, Y=dataset.Y, fold=fold, origin=np.array(ORIGIN))
+    path = path_of(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, content.getvalue())
+    return path

@@ -1,0 +1,344 @@
+"""Today's methods on the same folds: F1, size and CPU time, with and without a tuned threshold.
+
+``python -m benchmarks.peers`` compares, on the paper's datasets and folds,
+
+- binary relevance, classifier chains and label powerset over linear SVM, naive Bayes, k-NN (ten
+  neighbours) and trees, all with the defaults of scikit-learn and scikit-multilearn;
+- BOOMER with several numbers of rules, otherwise with its defaults;
+- the *tuned CART*, one multi-output tree, with several numbers of leaves;
+- a constant, the same labels for everything;
+- this package's paper search (its best model in training) and guided classifier.
+
+Each is judged twice: as it is, where a label is predicted if it is likelier than not, and with one
+threshold for all labels that is tuned on training data, as micro-averaged F1 rewards predicting
+more. Thresholds come from scores on training data left out of three inner folds; the tree's, as
+before, from its training scores; the constant and the guided search have the labels with the
+highest F1 in training, and as they are, those that at least half of the instances have.
+
+Size is a number of rules (BOOMER's without its default rule) or leaves, where there are some. CPU
+seconds are those of all threads of the process, so they mean something with ``--backend loky`` or
+``dask``, not with threads.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+from pymoo.optimize import minimize
+
+from benchmarks import cart as trees
+from benchmarks.cart import Scores, at_least, best_threshold
+from benchmarks.clock import cpu
+from benchmarks.data import N_FOLDS, SHAPES, Folded, load
+from benchmarks.ranking import rank
+from benchmarks.report import Report, command_line
+from benchmarks.runner import Result, Task, add_options, grid, run_grid
+from benchmarks.transformations import BASES, TRANSFORMATIONS, Transformed
+from minotaur_pymoo import MINOTAUR, RuleSetProblem, majority, optimal
+from minotaur_pymoo.classifier import MinotaurClassifier
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.metrics import micro_f1
+from minotaur_pymoo.model import Model
+from minotaur_pymoo.splits import stratified_parts
+from minotaur_pymoo.tables import LabelArray
+
+BOOMER_RULES = (10, 100, 1000)
+CART_LEAVES = (4, 8, 16, 32)
+N_INNER_FOLDS = 3
+AS_IT_IS = "as it is"
+TUNED = "tuned threshold"
+
+
+class Fitted(Protocol):
+    """A fitted method."""
+
+    @property
+    def size(self) -> int | None:
+        """Rules or leaves."""
+        ...
+
+    def predict(self, X: Any) -> LabelArray:
+        """Predict as it is."""
+        ...
+
+    def scores(self, X: Any) -> Scores:
+        """How likely each label is."""
+        ...
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a method is fitted to."""
+
+    X: Any
+    Y: LabelArray
+    seed: int
+    target_coverage: int
+
+
+class Transformation:
+    """Single-label classifiers under one of scikit-multilearn's transformations."""
+
+    def __init__(self, given: Given, kind: str, base: str) -> None:
+        self.model = Transformed(kind, base, given.seed).fit(given.X, given.Y)
+        self.size = self.model.n_leaves
+        self.predict = self.model.predict
+        self.scores = self.model.scores
+
+
+class Boomer:
+    """Boosted multi-label rules."""
+
+    def __init__(self, given: Given, n_rules: int) -> None:
+        # Imported only here: it is an extra.
+        from mlrl.boosting import BoomerClassifier  # noqa: PLC0415
+
+        # Other tasks have the other cores. (Parallel prediction must not be switched off: 0.12.3
+        # then corrupts memory.)
+        alone = {"parallel_rule_refinement": "false", "parallel_statistic_update": "false"}
+        seed = 1 + given.seed % (2**31 - 1)
+        # Its number of rules includes the default rule.
+        self.model = BoomerClassifier(random_state=seed, max_rules=n_rules + 1, **alone)
+        self.model.fit(given.X, given.Y)
+        self.size = int(self.model.model_.get_num_rules()) - 1
+
+    def predict(self, X: Any) -> LabelArray:
+        """Predict as it is."""
+        return np.asarray(self.model.predict(X)).astype(np.uint8)
+
+    def scores(self, X: Any) -> Scores:
+        """How likely each label is."""
+        return np.asarray(self.model.predict_proba(X), dtype=np.float64)
+
+
+class Cart:
+    """One multi-output tree, which tunes its threshold on its training scores."""
+
+    def __init__(self, given: Given, n_leaves: int) -> None:
+        self.tree = trees.grow(given.X, given.Y, n_leaves)
+        self.given = given
+        self.size = int(self.tree.get_n_leaves())
+
+    def predict(self, X: Any) -> LabelArray:
+        """Predict as it is."""
+        return at_least(self.scores(X), 0.5)
+
+    def scores(self, X: Any) -> Scores:
+        """The frequencies of labels in leaves."""
+        return trees.frequencies(self.tree, X, self.given.Y)
+
+    def predict_tuned(self, X: Any) -> LabelArray:
+        """Predict with the threshold that is best in training."""
+        threshold = best_threshold(self.given.Y, self.scores(self.given.X))
+        return at_least(self.scores(X), threshold)
+
+
+class Constant:
+    """The same labels for every instance."""
+
+    size = None
+
+    def __init__(self, given: Given) -> None:
+        self.counts, self.n = given.Y.sum(axis=0, dtype=np.int64), len(given.Y)
+
+    def predict(self, X: Any) -> LabelArray:
+        """Predict what at least half have."""
+        return np.tile(majority(self.counts, self.n), (len(X), 1)).astype(np.uint8)
+
+    def scores(self, X: Any) -> Scores:
+        """How frequent each label is."""
+        return np.tile(self.counts / self.n, (len(X), 1))
+
+    def predict_tuned(self, X: Any) -> LabelArray:
+        """Predict the labels that have the highest F1 in training."""
+        best = optimal(np.array([self.n]), self.counts[np.newaxis])
+        return np.tile(best, (len(X), 1)).astype(np.uint8)
+
+
+class PaperSearch:
+    """The best model in training of this package's paper search."""
+
+    def __init__(self, given: Given) -> None:
+        algorithm = MINOTAUR(search="paper", target_coverage=given.target_coverage)
+        res = minimize(RuleSetProblem(given.X, given.Y), algorithm, seed=given.seed)
+        best = np.lexsort((res.F[:, 1], res.F[:, 0]))[0]
+        self.model: Model = res.X[best, 0].model
+        self.size = self.model.n_rules
+        self.predict = self.model.predict
+        self.scores = self.model.predict_proba
+
+
+class Guided:
+    """This package's classifier with its defaults, whose labels are the best in training."""
+
+    def __init__(self, given: Given) -> None:
+        self.model = MinotaurClassifier(random_state=given.seed).fit(given.X, given.Y)
+        self.size = self.model.model_.n_rules
+        self.scores = self.model.model_.predict_proba
+        self.predict_tuned = self.model.predict
+
+    def predict(self, X: Any) -> LabelArray:
+        """Predict what at least half have where the same rule holds."""
+        return at_least(self.scores(X), 0.5)
+
+
+OURS: dict[str, Callable[[Given], Fitted]] = {
+    "MINOTAUR, paper": PaperSearch,
+    "MINOTAUR, guided": Guided,
+}
+OTHERS: dict[str, Callable[[Given], Fitted]] = {
+    "constant": Constant,
+    **{f"CART, {n} leaves": partial(Cart, n_leaves=n) for n in CART_LEAVES},
+    **{f"BOOMER, {n} rules": partial(Boomer, n_rules=n) for n in BOOMER_RULES},
+    **{
+        f"{base}-{kind}": partial(Transformation, kind=kind, base=base)
+        for kind in TRANSFORMATIONS
+        for base in BASES
+    },
+}
+METHODS = {**OURS, **OTHERS}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the comparison and report it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
+    add_options(parser, runs=1)
+    parser.add_argument(
+        "--methods", default=";".join(METHODS), help="names, separated by semicolons"
+    )
+    parser.add_argument("--output", type=Path, help="a folder for tables and pictures")
+    given = parser.parse_args(arguments)
+    methods = given.methods.split(";")
+    for method in methods:
+        if method not in METHODS:
+            parser.error(f"there is no method {method!r}: choose among {'; '.join(METHODS)}")
+    report = Report("Peers", command_line("benchmarks.peers", arguments), given.output)
+    # What others reach does not depend on this package's search.
+    ours = grid([method for method in methods if method in OURS], given)
+    others = grid([method for method in methods if method in OTHERS], given)
+    results = run_grid(others, run, f"peers {versions()}", given, _sources())
+    results |= run_grid(ours, run, "peers", given)
+    fill(report, results, methods, given)
+    report.finish()
+
+
+def run(task: Task, data: Folded) -> Result:
+    """One method on one fold, with and without a tuned threshold."""
+    train, test = data.split(task.fold)
+    target = SHAPES[data.name].target_coverage
+    given = Given(data.X[train], data.Y[train], task.seed, target)
+    X_test, Y_test = data.X[test], data.Y[test]
+    method = METHODS[task.method]
+    try:
+        seconds, fitted = cpu(method, given)
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"{task.method} needs {error.name}: pip install 'minotaur_pymoo[bench]', or leave it"
+            " out of --methods."
+        ) from error
+    tuning_seconds, tuned = cpu(predict_tuned, method, given, fitted, X_test)
+    return {
+        "plain_f1": micro_f1(Y_test, fitted.predict(X_test)),
+        "tuned_f1": micro_f1(Y_test, tuned),
+        "size": fitted.size,
+        "cpu_seconds": seconds,
+        "tuning_seconds": tuning_seconds,
+    }
+
+
+def predict_tuned(
+    method: Callable[[Given], Fitted], given: Given, fitted: Fitted, X: Any
+) -> LabelArray:
+    """Predict with a threshold from training data: the method's own, or by inner folds."""
+    own: Callable[[Any], LabelArray] | None = getattr(fitted, "predict_tuned", None)
+    if own is not None:
+        return np.asarray(own(X)).astype(np.uint8)
+    shares = [1 / N_INNER_FOLDS] * N_INNER_FOLDS
+    parts = stratified_parts(given.Y, shares, np.random.default_rng(given.seed))
+    scores = np.zeros(given.Y.shape)
+    for part in range(N_INNER_FOLDS):
+        left_out = parts == part
+        # A smaller search of the same kind: its target coverage shrinks with the data.
+        target = max(1, round(given.target_coverage * (1 - shares[part])))
+        inner = Given(given.X[~left_out], given.Y[~left_out], given.seed, target)
+        scores[left_out] = method(inner).scores(given.X[left_out])
+    return at_least(fitted.scores(X), best_threshold(given.Y, scores))
+
+
+def fill(
+    report: Report, results: dict[Task, Result], methods: list[str], given: argparse.Namespace
+) -> None:
+    """Put tables and rankings into a report."""
+    datasets = given.datasets.split(",")
+    origins = {name: load(name, generated=given.generated).origin for name in datasets}
+    described = ", ".join(f"{name} ({origin})" for name, origin in origins.items())
+    report.say(
+        f"{given.folds} of {N_FOLDS} folds, {given.runs} runs on each; means over them. Data:"
+        f" {described}."
+    )
+    tables = {
+        measure: mean_table(results, measure, methods, datasets)
+        for measure in ("plain_f1", "tuned_f1", "size", "cpu_seconds", "tuning_seconds")
+    }
+    headings = {"plain_f1": f"F1, {AS_IT_IS}", "tuned_f1": f"F1, {TUNED}"}
+    for measure, heading in headings.items():
+        # One row for each method, as there are more of them than datasets.
+        table = tables[measure].T
+        table["mean"] = table.mean(axis=1)
+        if _can_be_ranked(tables[measure]):
+            table["mean rank"] = rank(tables[measure].round(3)).mean_ranks
+        shown = table.map("{:.3f}".format)
+        report.table(measure.replace("_", "-"), heading, shown)
+        if _can_be_ranked(tables[measure]):
+            name = f"ranking-{measure.removesuffix('_f1')}"
+            report.ranking(name, heading, rank(tables[measure].round(3)))
+    report.table("size", "Rules or leaves", tables["size"].T.round(1))
+    report.table("cpu", "CPU seconds of a fit", tables["cpu_seconds"].T.round(2))
+    report.table(
+        "tuning-cpu", "CPU seconds of tuning the threshold", tables["tuning_seconds"].T.round(2)
+    )
+
+
+def mean_table(
+    results: dict[Task, Result], measure: str, methods: list[str], datasets: list[str]
+) -> pd.DataFrame:
+    """Means over folds and runs, datasets x methods."""
+    records = [
+        {"dataset": task.dataset, "method": task.method, measure: result[measure]}
+        for task, result in results.items()
+    ]
+    frame = pd.DataFrame(records).astype({measure: float})
+    means = frame.groupby(["dataset", "method"])[measure].mean().unstack("method")
+    return means.loc[datasets, methods].rename_axis(index=None, columns="method")
+
+
+def versions() -> str:
+    """The libraries that decide what the other methods reach."""
+    found = []
+    for library in ("scikit-learn", "mlrl-boomer"):
+        try:
+            found.append(f"{library} {importlib.metadata.version(library)}")
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return ", ".join(found)
+
+
+def _can_be_ranked(table: pd.DataFrame) -> bool:
+    return table.shape[0] > 1 and table.shape[1] > 2
+
+
+def _sources() -> list[Path]:
+    here = Path(__file__).parent
+    return [here / name for name in ("peers.py", "cart.py", "transformations.py")]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""Tables and pictures in a folder, with what is needed to make them again."""
+
+from __future__ import annotations
+
+import datetime
+import importlib.metadata
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+from joblib import cpu_count
+from matplotlib.figure import Figure
+
+from benchmarks.ranking import Ranking, write_figure
+from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.files import write_atomically
+
+LIBRARIES = (
+    "minotaur_pymoo",
+    "pymoo",
+    "numpy",
+    "numba",
+    "scipy",
+    "scikit-learn",
+    "scikit-multilearn",
+    "scikit-posthocs",
+    "mlrl-boomer",
+)
+
+
+class Report:
+    """A page of sentences, tables and pictures, and each table as a CSV file beside it.
+
+    Parameters
+    ----------
+    title
+        The heading of the page.
+    command
+        What a reader types to make it again, after ``python -m``.
+    folder
+        Where it goes; without one, the page is only printed.
+
+    Examples
+    --------
+    >>> report = Report("One table", "benchmarks.nothing")
+    >>> report.table("sizes", "Sizes", pd.DataFrame({"rules": [3.25]}, index=["garden"]))
+    >>> print(report.page)  # doctest: +ELLIPSIS
+    # One table
+    ...
+    ## Sizes
+    <BLANKLINE>
+    |  | rules |
+    | --- | --- |
+    | garden | 3.25 |
+    """
+
+    def __init__(self, title: str, command: str, folder: Path | None = None) -> None:
+        self.folder = folder
+        if folder is not None:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InputError(f"{folder} cannot be made: {error.strerror}.") from error
+        self._parts = [f"# {title}", f"    python -m {command}", circumstances()]
+
+    @property
+    def page(self) -> str:
+        """The page in Markdown."""
+        return "\n\n".join(self._parts)
+
+    def say(self, sentence: str) -> None:
+        """Add a paragraph."""
+        self._parts.append(sentence)
+
+    def table(self, name: str, heading: str, table: pd.DataFrame) -> None:
+        """Add a table, and write it to a file of that name."""
+        self._parts += [f"## {heading}", markdown(table)]
+        if self.folder is not None:
+            write_atomically(self.folder / f"{name}.csv", table.to_csv().encode())
+
+    def figure(self, name: str, caption: str, figure: Figure) -> None:
+        """Add a picture; without a folder there is none."""
+        if self.folder is not None:
+            write_figure(self.folder / f"{name}.svg", figure)
+            self._parts.append(f"![{caption}]({name}.svg)")
+
+    def ranking(self, name: str, heading: str, ranking: Ranking) -> None:
+        """Add the tests and their diagram, and write mean ranks and p-values to files."""
+        self.say(
+            f"{heading}: Friedman p = {ranking.friedman_p:.2g}; Nemenyi critical difference"
+            f" {ranking.critical_difference:.2f} at a level of 5 %."
+        )
+        if self.folder is not None:
+            for kind, table in {"": ranking.mean_ranks, "-nemenyi": ranking.nemenyi_p}.items():
+                write_atomically(self.folder / f"{name}{kind}.csv", table.to_csv().encode())
+            ranking.draw(self.folder / f"{name}.svg", heading)
+            self._parts.append(f"![{heading}]({name}.svg)")
+
+    def finish(self) -> None:
+        """Print the page, and write it."""
+        print(self.page)
+        if self.folder is not None:
+            write_atomically(self.folder / "README.md", f"{self.page}\n".encode())
+
+
+def circumstances() -> str:
+    """When, and with what, results were made."""
+    versions = [f"Python {platform.python_version()}"]
+    for library in LIBRARIES:
+        try:
+            versions.append(f"{library} {importlib.metadata.version(library)}")
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    today = datetime.datetime.now(datetime.UTC).date()
+    return f"Made on {today} on {cpu_count()} cores with {', '.join(versions)}."
+
+
+def command_line(module: str, arguments: Sequence[str] | None) -> str:
+    """The command as it was given."""
+    return " ".join([module, *(sys.argv[1:] if arguments is None else arguments)])
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """A table in Markdown; what is missing is a dash."""
+    head = [str(table.index.name or ""), *map(str, table.columns)]
+    rows = [
+        [str(name), *("–" if pd.isna(cell) else str(cell) for cell in row)]
+        for name, row in zip(table.index, table.itertuples(index=False), strict=True)
+    ]
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
