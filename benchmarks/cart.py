@@ -44,7 +44,8 @@ def best_threshold(Y: LabelArray, scores: Scores) -> float:
     """
     thresholds = np.unique(scores)
     if len(thresholds) > _N_THRESHOLDS:
-        thresholds = np.quantile(thresholds, np.linspace(0, 1, _N_THRESHOLDS))
+        steps = np.linspace(0, 1, _N_THRESHOLDS)
+        thresholds = np.asarray(np.quantile(thresholds, steps), dtype=np.float64)
     f1 = [micro_f1(Y, at_least(scores, threshold)) for threshold in thresholds]
     return float(thresholds[int(np.argmax(f1))])
 

@@ -76,7 +76,12 @@ def load(name: str, *, generated: bool = False) -> Folded:
     with np.load(path, allow_pickle=False) as file:
         origin = str(file["origin"]) if "origin" in file else PAPERS_FOLDS
         return Folded(
-            name, file["X"], file["Y"], file["fold"].astype(np.int64), generated=False, origin=origin
+            name,
+            file["X"],
+            file["Y"],
+            file["fold"].astype(np.int64),
+            generated=False,
+            origin=origin,
         )
 
 

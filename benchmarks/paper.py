@@ -10,8 +10,8 @@ from training data; ``--guided-runs 0`` leaves it out. Scores are ranked as they
 two decimals, as nothing more is known of the published ones.
 
 For a compromise plot, the fitness of the last generation's individuals is a matrix, which is
-averaged over runs and folds; of the mean, the rows that none dominates are drawn. The paper does not
-say in which order the individuals are; here it is by number of rules, then by F1.
+averaged over runs and folds; of the mean, the rows that none dominates are drawn. The paper does
+not say in which order the individuals are; here it is by number of rules, then by F1.
 """
 
 from __future__ import annotations
@@ -180,7 +180,8 @@ def f1_table(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
         {
             "ours": _with_deviation(own, "test_f1", 3),
             "published": [
-                f"{f1:.2f} ± {published.F1_DEVIATION[name]:.2f}" for name, f1 in expected.items()
+                f"{f1:.2f} ± {published.F1_DEVIATION[str(name)]:.2f}"
+                for name, f1 in expected.items()
             ],
             "difference": [f"{d:+.3f}" for d in own["test_f1"] - expected],
             "training": own["train_f1"].map("{:.3f}".format),
@@ -201,7 +202,7 @@ def rules_table(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
         {
             "ours": _with_deviation(own, "n_rules", 2),
             "published": [
-                f"{n:.2f} ± {published.N_RULES_DEVIATION[name]:.2f}"
+                f"{n:.2f} ± {published.N_RULES_DEVIATION[str(name)]:.2f}"
                 for name, n in known[published.MINOTAUR].items()
             ],
         },

@@ -93,7 +93,8 @@ class Report:
             f" {ranking.critical_difference:.2f} at a level of 5 %."
         )
         if self.folder is not None:
-            for kind, table in {"": ranking.mean_ranks, "-nemenyi": ranking.nemenyi_p}.items():
+            ranks = ranking.mean_ranks.to_frame("mean rank")
+            for kind, table in {"": ranks, "-nemenyi": ranking.nemenyi_p}.items():
                 write_atomically(self.folder / f"{name}{kind}.csv", table.to_csv().encode())
             ranking.draw(self.folder / f"{name}.svg", heading)
             self._parts.append(f"![{heading}]({name}.svg)")
@@ -126,7 +127,7 @@ def markdown(table: pd.DataFrame) -> str:
     """A table in Markdown; what is missing is a dash."""
     head = [str(table.index.name or ""), *map(str, table.columns)]
     rows = [
-        [str(name), *("–" if pd.isna(cell) else str(cell) for cell in row)]
+        [str(name), *("-" if pd.isna(cell) else str(cell) for cell in row)]
         for name, row in zip(table.index, table.itertuples(index=False), strict=True)
     ]
     lines = [head, ["---"] * len(head), *rows]

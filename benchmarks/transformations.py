@@ -133,4 +133,4 @@ class Transformed:
             return None
         single = self.transformation == "LP"
         parts = [self.model.classifier] if single else self.model.classifiers_
-        return sum(part.n_leaves for part in parts)
+        return sum(int(part.n_leaves) for part in parts)

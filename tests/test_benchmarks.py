@@ -1,5 +1,4 @@
 import argparse
-import json
 import re
 import time
 from pathlib import Path
@@ -7,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import ablation, data, paper, quality, runner, speed
+from benchmarks import ablation, data, quality, runner, speed
 
 
 def test_speed_compares_with_the_oracle(capsys: pytest.CaptureFixture[str]) -> None:
@@ -18,22 +17,6 @@ def test_speed_compares_with_the_oracle(capsys: pytest.CaptureFixture[str]) -> N
     ours, theirs, ratio = map(float, row[4:7])
     assert ratio == pytest.approx(theirs / ours, rel=0.05)
     assert ratio > 20
-
-
-def test_paper_prints_its_table_on_generated_data(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = f"--datasets emotions --folds 1 --runs 1 --generated --jobs 1 --results {tmp_path}"
-    paper.main(arguments.split())
-    out = capsys.readouterr().out
-    assert out.startswith("search=paper, 1 of 10 folds, 1 runs each")
-    row = re.search(r"^emotions +(\d\.\d+) +(\d\.\d+) +(\d+\.\d) +(\d\.\d+)", out, re.MULTILINE)
-    assert row is not None
-    assert 0 < float(row[1]) < 1
-    assert float(row[3]) >= 1
-    (result,) = tmp_path.rglob("*.json")
-    assert result.parts[-3:] == ("paper", "emotions-generated", "0-0.json")
-    assert json.loads(result.read_text())["test_f1"] == pytest.approx(float(row[1]), abs=1e-3)
 
 
 def test_quality_and_ablation_print_their_tables_on_generated_data(

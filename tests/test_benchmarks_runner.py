@@ -151,12 +151,10 @@ def test_what_surrounds_decides_and_a_task_itself_runs_in_one_process(tmp_path: 
     assert {result["jobs"] for result in results.values()} == {1}
 
 
-def test_a_missing_scheduler_is_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_scheduler_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "_PATIENCE", 0.5)
     given = options(tmp_path, "--scheduler", "tcp://127.0.0.1:1")
-    with pytest.raises(InputError, match="no Dask scheduler at 'tcp://127.0.0.1:1'"):
+    with pytest.raises(InputError, match=r"no Dask scheduler at 'tcp://127\.0\.0\.1:1'"):
         runner.run_grid(runner.grid(["one"], given), nested, "test", given)
     with Cluster(tmp_path, n_workers=0) as cluster:
         given = options(tmp_path, "--scheduler", cluster.address)
