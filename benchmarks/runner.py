@@ -29,6 +29,8 @@ Any other engine that joblib knows works the same way. With Ray, for example, on
     register_ray()
     with parallel_config(backend="ray"):
         paper.main(["--backend", "surrounding"])
+
+Ray's backend hands results over in rounds, so that a killed run loses a few more of them.
 """
 
 from __future__ import annotations
@@ -45,7 +47,8 @@ from pathlib import Path
 from typing import Any
 
 from alive_progress import alive_bar
-from joblib import Parallel, cpu_count, delayed, parallel_config
+from joblib import Parallel, cpu_count, delayed, effective_n_jobs, parallel_config
+from joblib.parallel import get_active_backend
 
 import minotaur_pymoo
 from benchmarks.data import N_FOLDS, PROJECT, SHAPES, Folded, identity, load
@@ -57,6 +60,7 @@ Result = Mapping[str, Any]
 RESULTS = PROJECT / ".benchmark-results"
 BACKENDS = ("loky", "threading", "dask", "surrounding")
 _PATIENCE = 60
+_ROUND = 4
 
 
 @dataclass(frozen=True)
@@ -118,12 +122,8 @@ def run_grid(
     if not missing:
         return results
     with _engine(given, data) as sent, _progress(len(missing)) as advance:
-        # Dask gets all tasks at once, so that workers that come later find something to do.
-        waiting = "all" if given.backend == "dask" else "2 * n_jobs"
-        running = Parallel(
-            n_jobs=given.jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=waiting
-        )(delayed(_labelled)(work, task, sent[task.dataset]) for task in missing)
-        for task, result in running:
+        calls = [delayed(_labelled)(work, task, sent[task.dataset]) for task in missing]
+        for task, result in _run(calls, given):
             paths[task].parent.mkdir(parents=True, exist_ok=True)
             write_atomically(paths[task], json.dumps(result).encode())
             results[task] = result
@@ -229,6 +229,21 @@ def _engine(given: argparse.Namespace, data: dict[str, Folded]) -> Iterator[dict
         if given.backend != "surrounding":
             stack.enter_context(parallel_config(backend=given.backend))
         yield data
+
+
+def _run(calls: list[Any], given: argparse.Namespace) -> Iterator[tuple[Task, Result]]:
+    """What calls return, as soon as it is there."""
+    if get_active_backend()[0].supports_return_generator:
+        # Dask gets all calls at once, so that workers that come later find something to do.
+        waiting = "all" if given.backend == "dask" else "2 * n_jobs"
+        yield from Parallel(
+            n_jobs=given.jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=waiting
+        )(calls)
+        return
+    # Such as Ray's: results come when all are there, so there are several rounds.
+    n_calls = _ROUND * effective_n_jobs(given.jobs)
+    for start in range(0, len(calls), n_calls):
+        yield from Parallel(n_jobs=given.jobs, batch_size=1)(calls[start : start + n_calls])
 
 
 def _dask_client(given: argparse.Namespace) -> Any:

@@ -151,6 +151,30 @@ def test_what_surrounds_decides_and_a_task_itself_runs_in_one_process(tmp_path: 
     assert {result["jobs"] for result in results.values()} == {1}
 
 
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_an_engine_that_gives_all_results_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Ray's backend is derived from this one.
+    monkeypatch.setattr(runner, "_ROUND", 1)
+    given = options(tmp_path, "--backend", "surrounding", "--jobs", "2")
+    tasks = runner.grid(["one"], given)
+    kept = []
+    write = runner.write_atomically
+    log = tmp_path / "log"
+
+    def writing(path: Path, content: bytes) -> None:
+        kept.append(len(started(log)))
+        write(path, content)
+
+    monkeypatch.setattr(runner, "write_atomically", writing)
+    with parallel_config(backend="multiprocessing"):
+        results = runner.run_grid(tasks, partial(measure, log=log), "test", given)
+    assert list(results) == tasks
+    # Two were written after each round of two.
+    assert kept == [2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12]
+
+
 def test_a_missing_scheduler_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "_PATIENCE", 0.5)
     given = options(tmp_path, "--scheduler", "tcp://127.0.0.1:1")
