@@ -40,6 +40,7 @@ import contextlib
 import hashlib
 import json
 import sys
+import time
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ RESULTS = PROJECT / ".benchmark-results"
 BACKENDS = ("loky", "threading", "dask", "surrounding")
 _PATIENCE = 60
 _ROUND = 4
+_SILENCE = 60
 
 
 @dataclass(frozen=True)
@@ -299,6 +301,21 @@ def _found(path: Path) -> Result | None:
 
 @contextlib.contextmanager
 def _progress(total: int) -> Iterator[Callable[[], Any]]:
-    """A bar with the time left, where somebody looks."""
-    with alive_bar(total, file=sys.stderr, disable=not sys.stderr.isatty()) as advance:
-        yield advance
+    """A bar with the time left where somebody looks, and a line now and then where nobody does."""
+    if sys.stderr.isatty():
+        with alive_bar(total, file=sys.stderr) as advance:
+            yield advance
+        return
+    start = said = time.monotonic()
+    n_done = 0
+
+    def advance_quietly() -> None:
+        nonlocal n_done, said
+        n_done += 1
+        now = time.monotonic()
+        if now - said >= _SILENCE and n_done < total:
+            said = now
+            minutes = (now - start) / n_done * (total - n_done) / 60
+            print(f"{n_done} of {total} done, about {minutes:.0f} minutes left", file=sys.stderr)
+
+    yield advance_quietly

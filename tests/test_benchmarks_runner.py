@@ -142,6 +142,18 @@ def nested(task: runner.Task, data: Folded) -> runner.Result:
     return {"jobs": effective_n_jobs(None), "pid": os.getpid()}
 
 
+def test_a_log_says_how_long_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = options(tmp_path, "--jobs", "1", "--runs", "1", "--datasets", "emotions")
+    tasks = runner.grid(["one"], given)
+    for silence, lines in ((60, []), (0, ["1 of 2 done, about 0 minutes left"])):
+        monkeypatch.setattr(runner, "_SILENCE", silence)
+        runner.run_grid(tasks, nested, f"silence {silence}", given)
+        heard = capsys.readouterr().err.splitlines()
+        assert heard == ["0 results are there, 2 to go", *lines]
+
+
 def test_what_surrounds_decides_and_a_task_itself_runs_in_one_process(tmp_path: Path) -> None:
     given = options(tmp_path, "--backend", "surrounding", "--jobs", "2")
     tasks = runner.grid(["one"], given)
