@@ -125,10 +125,11 @@ def fill(report: Report, results: dict[Task, Result], given: argparse.Namespace)
         )
         report.table("ranks", "Mean ranks by F1", rank_table(own, chosen))
         scores = all_scores(own, None)
-        report.ranking("ranking", "The fifteen methods, with our MINOTAUR", rank(scores))
+        report.ranking("ranking", "The fifteen methods with our MINOTAUR", rank(scores))
         if chosen is not None:
             scores = all_scores(own, chosen)
-            report.ranking("ranking-guided", "And the guided search", rank(scores))
+            title = "The fifteen methods with our MINOTAUR, and the guided search"
+            report.ranking("ranking-guided", title, rank(scores))
     report.figure(
         "compromises",
         "Predictive power and interpretability",

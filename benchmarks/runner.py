@@ -50,6 +50,7 @@ from typing import Any
 from alive_progress import alive_bar
 from joblib import Parallel, cpu_count, delayed, effective_n_jobs, parallel_config
 from joblib.parallel import get_active_backend
+from threadpoolctl import threadpool_limits
 
 import minotaur_pymoo
 from benchmarks.data import N_FOLDS, PROJECT, SHAPES, Folded, identity, load
@@ -286,8 +287,9 @@ def _same(data: Folded) -> Folded:
 
 
 def _labelled(work: Work, task: Task, data: Folded) -> tuple[Task, Result]:
-    # Parallelism belongs to the grid; inside Dask, a nested call would use the cluster, too.
-    with parallel_config(backend="sequential"):
+    # Parallelism belongs to the grid: threads of a task would only wait for those of another, and
+    # inside Dask a nested call would use the cluster, too.
+    with threadpool_limits(1), parallel_config(backend="sequential"):
         return task, work(task, data)
 
 

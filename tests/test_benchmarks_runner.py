@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from joblib import effective_n_jobs, parallel_config
+from threadpoolctl import threadpool_info
 
 from benchmarks import runner
 from benchmarks.data import Folded, load
@@ -139,7 +140,8 @@ def test_dask_without_a_scheduler_starts_workers_of_its_own(tmp_path: Path) -> N
 
 
 def nested(task: runner.Task, data: Folded) -> runner.Result:
-    return {"jobs": effective_n_jobs(None), "pid": os.getpid()}
+    n_threads = max(pool["num_threads"] for pool in threadpool_info())
+    return {"jobs": effective_n_jobs(None), "pid": os.getpid(), "threads": n_threads}
 
 
 def test_a_log_says_how_long_it_takes(
@@ -154,13 +156,16 @@ def test_a_log_says_how_long_it_takes(
         assert heard == ["0 results are there, 2 to go", *lines]
 
 
-def test_what_surrounds_decides_and_a_task_itself_runs_in_one_process(tmp_path: Path) -> None:
+def test_what_surrounds_decides_and_a_task_itself_has_one_thread(tmp_path: Path) -> None:
     given = options(tmp_path, "--backend", "surrounding", "--jobs", "2")
     tasks = runner.grid(["one"], given)
     with parallel_config(backend="threading"):
         results = runner.run_grid(tasks, nested, "threads", given)
     assert {result["pid"] for result in results.values()} == {os.getpid()}
     assert {result["jobs"] for result in results.values()} == {1}
+    given.jobs = 1
+    results = runner.run_grid(tasks, nested, "alone", given)
+    assert {result["threads"] for result in results.values()} == {1}
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
