@@ -33,7 +33,7 @@ from benchmarks.clock import cpu
 from benchmarks.data import N_FOLDS, SHAPES, Folded, load
 from benchmarks.ranking import rank
 from benchmarks.report import Report, command_line
-from benchmarks.runner import Result, Task, add_options, grid, run_grid
+from benchmarks.runner import Result, Task, add_options, grid, number, run_grid
 from minotaur_pymoo import MINOTAUR, RuleSet, RuleSetProblem
 from minotaur_pymoo.classifier import MinotaurClassifier
 from minotaur_pymoo.metrics import micro_f1
@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the experiment and report it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.paper", description=__doc__)
     add_options(parser, runs=published.RUNS)
-    parser.add_argument("--guided-runs", type=int, default=1, help="runs of the guided search")
+    parser.add_argument("--guided-runs", type=number(0), default=1, help="of the guided search")
     parser.add_argument("--output", type=Path, help="a folder for tables and pictures")
     given = parser.parse_args(arguments)
     report = Report(

@@ -149,8 +149,8 @@ def add_options(parser: argparse.ArgumentParser, *, runs: int) -> None:
     parser.add_argument(
         "--datasets", type=_datasets, default=",".join(SHAPES), help="names, separated by commas"
     )
-    parser.add_argument("--folds", type=_folds, default=N_FOLDS, help="how many of the ten folds")
-    parser.add_argument("--runs", type=_positive, default=runs, help="runs on each fold")
+    parser.add_argument("--folds", type=number(1, N_FOLDS), default=N_FOLDS, help="of the ten")
+    parser.add_argument("--runs", type=number(1), default=runs, help="runs on each fold")
     parser.add_argument("--generated", action="store_true", help="use generated data")
     parser.add_argument(
         "--fetch", action="store_true", help="get what openml.org has of the datasets first"
@@ -194,16 +194,16 @@ def _datasets(text: str) -> str:
     return text
 
 
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a number of at least 1, not {text!r}")
-    return int(text)
+def number(least: int, most: int | None = None) -> Callable[[str], int]:
+    """For an option that is a number."""
 
+    def parse(text: str) -> int:
+        if not text.isdecimal() or int(text) < least or (most is not None and int(text) > most):
+            limit = f"at least {least}" if most is None else f"between {least} and {most}"
+            raise argparse.ArgumentTypeError(f"must be a number, {limit}, not {text!r}")
+        return int(text)
 
-def _folds(text: str) -> int:
-    if _positive(text) > N_FOLDS:
-        raise argparse.ArgumentTypeError(f"there are only {N_FOLDS} folds")
-    return int(text)
+    return parse
 
 
 class _Scheduler(argparse.Action):

@@ -207,8 +207,8 @@ def test_a_missing_scheduler_is_a_sentence(tmp_path: Path, monkeypatch: pytest.M
     ("arguments", "complaint"),
     [
         (["--datasets", "emotion"], "there is no dataset 'emotion': choose among CAL500"),
-        (["--folds", "11"], "there are only 10 folds"),
-        (["--runs", "0"], "must be a number of at least 1, not '0'"),
+        (["--folds", "11"], "must be a number, between 1 and 10, not '11'"),
+        (["--runs", "0"], "must be a number, at least 1, not '0'"),
     ],
 )
 def test_bad_options_are_a_sentence(
