@@ -11,8 +11,8 @@
 
 Each is judged twice: as it is, where a label is predicted if it is likelier than not, and with one
 threshold for all labels that is tuned on training data, as micro-averaged F1 rewards predicting
-more. Thresholds come from scores on training data left out of three inner folds; the tree's, as
-before, from its training scores; the constant and the guided search have the labels with the
+more. Thresholds come from scores on a third of the training data, which another fit leaves out; the
+tuned CART's from its training scores; the constant and the guided search have the labels with the
 highest F1 in training, and as they are, those that at least half of the instances have.
 
 Size is a number of rules (BOOMER's without its default rule) or leaves, where there are some. CPU
@@ -52,7 +52,7 @@ from minotaur_pymoo.tables import LabelArray
 
 BOOMER_RULES = (10, 100, 1000)
 CART_LEAVES = (4, 8, 16, 32)
-N_INNER_FOLDS = 3
+LEFT_OUT = 1 / 3
 AS_IT_IS = "as it is"
 TUNED = "tuned threshold"
 
@@ -257,20 +257,18 @@ def run(task: Task, data: Folded) -> Result:
 def predict_tuned(
     method: Callable[[Given], Fitted], given: Given, fitted: Fitted, X: Any
 ) -> LabelArray:
-    """Predict with a threshold from training data: the method's own, or by inner folds."""
+    """Predict with a threshold from training data: the method's own, or the best on a part."""
     own: Callable[[Any], LabelArray] | None = getattr(fitted, "predict_tuned", None)
     if own is not None:
         return np.asarray(own(X)).astype(np.uint8)
-    shares = [1 / N_INNER_FOLDS] * N_INNER_FOLDS
+    shares = [1 - LEFT_OUT, LEFT_OUT]
     parts = stratified_parts(given.Y, shares, np.random.default_rng(given.seed))
-    scores = np.zeros(given.Y.shape)
-    for part in range(N_INNER_FOLDS):
-        left_out = parts == part
-        # A smaller search of the same kind: its target coverage shrinks with the data.
-        target = max(1, round(given.target_coverage * (1 - shares[part])))
-        inner = Given(given.X[~left_out], given.Y[~left_out], given.seed, target)
-        scores[left_out] = method(inner).scores(given.X[left_out])
-    return at_least(fitted.scores(X), best_threshold(given.Y, scores))
+    kept, left_out = parts == 0, parts == 1
+    # The paper's search gets a target coverage that shrinks with the data.
+    target = max(1, round(given.target_coverage * shares[0]))
+    smaller = method(Given(given.X[kept], given.Y[kept], given.seed, target))
+    threshold = best_threshold(given.Y[left_out], smaller.scores(given.X[left_out]))
+    return at_least(fitted.scores(X), threshold)
 
 
 def fill(

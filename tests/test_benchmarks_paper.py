@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -8,13 +9,14 @@ import pytest
 
 from benchmarks import paper, published
 from benchmarks.runner import Task
+from minotaur_pymoo import MINOTAUR, MinotaurClassifier
 
 
 def test_everything_is_written_on_generated_data(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The classifier's whole fit is tested elsewhere, and takes long.
-    monkeypatch.setitem(paper._searches, "guided", paper.search)
+    monkeypatch.setattr(paper, "MINOTAUR", partial(MINOTAUR, n_max_gen=10))
+    monkeypatch.setattr(paper, "MinotaurClassifier", partial(MinotaurClassifier, n_gen=5))
     output = tmp_path / "output"
     arguments = f"--datasets emotions,CAL500 --folds 1 --runs 2 --generated --jobs 1 --results \
 {tmp_path / 'kept'} --output {output}"

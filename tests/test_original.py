@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pymoo.core.population import Population
 from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
@@ -57,6 +57,7 @@ def test_crowding_backwards_keeps_the_crowd() -> None:
     assert survivors(original.Backwards()) == [[4.9, 5.1], [5, 5], [5.1, 4.9]]
 
 
+@settings(max_examples=200)
 @given(cases(), st.integers(1, 6), seeds)
 def test_labels_are_those_of_the_nearest(case: Case, target: int, seed: int) -> None:
     data = case.data
