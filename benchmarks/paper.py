@@ -17,6 +17,7 @@ not say in which order the individuals are; here it is by number of rules, then 
 from __future__ import annotations
 
 import argparse
+import inspect
 import itertools
 from pathlib import Path
 
@@ -53,7 +54,9 @@ def main(arguments: list[str] | None = None) -> None:
         "The paper's experiment", command_line("benchmarks.paper", arguments), given.output
     )
     tasks = grid(["paper"], given) + grid(["guided"], given, given.guided_runs)
-    results = run_grid(tasks, run, "paper", given)
+    # Not all of this file, as another table needs no other results.
+    experiment = inspect.getsource(search) + inspect.getsource(guided)
+    results = run_grid(tasks, run, experiment, given)
     fill(report, results, given)
     report.finish()
 

@@ -136,12 +136,15 @@ def run_grid(
 
 def fingerprint(experiment: str, sources: Collection[Path] | None = None) -> str:
     """A name for the results of this code and this experiment."""
-    if sources is None:
-        sources = list(Path(minotaur_pymoo.__file__).parent.rglob("*.py"))
     digest = hashlib.sha256(experiment.encode())
-    for path in sorted(sources):
+    for path in sorted(package_sources() if sources is None else sources):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def package_sources() -> list[Path]:
+    """The files of the package's code."""
+    return list(Path(minotaur_pymoo.__file__).parent.rglob("*.py"))
 
 
 def add_options(parser: argparse.ArgumentParser, *, runs: int) -> None:
