@@ -63,6 +63,9 @@ class Cluster:
                 "1",
                 "--no-nanny",
                 "--no-dashboard",
+                # Ends it if a killed test leaves it behind.
+                "--death-timeout",
+                "60",
                 "--scheduler-file",
                 str(self.file),
                 "--local-directory",
