@@ -18,13 +18,13 @@ from pymoo.optimize import minimize
 
 from benchmarks.clock import cpu
 from benchmarks.data import Folded
-from benchmarks.quality import best_within
 from benchmarks.runner import Result, Task, add_options, grid, run_grid
 from minotaur_pymoo import (
     MINOTAUR,
     AddRule,
     GuidedGrowth,
     MergeRules,
+    Model,
     MoveBound,
     MutationMating,
     NearestGrowth,
@@ -136,6 +136,13 @@ def run(task: Task, data: Folded) -> Result:
     models = [best_within(res, budget) for budget in BUDGETS]
     scores = [micro_f1(Y[parts == 1], model.predict(X[parts == 1])) for model in models]
     return {"f1": float(np.mean(scores)), "cpu_seconds": seconds}
+
+
+def best_within(res: Any, budget: int) -> Model:
+    """The model of a front with the highest training F1, of those with few enough rules."""
+    few = np.flatnonzero(res.F[:, 1] <= budget)
+    best: Model = res.X[few[np.argmin(res.F[few, 0])], 0].model
+    return best
 
 
 def row(variant: str, names: list[str], results: dict[Task, Result]) -> str:

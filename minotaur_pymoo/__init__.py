@@ -37,6 +37,7 @@ from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.reshaping import MergeRules, MoveBound, SplitRule, guided_mutation
 from minotaur_pymoo.rules import Rule, RuleSet
 from minotaur_pymoo.sampling import RuleSampling
+from minotaur_pymoo.simplification import simplified
 from minotaur_pymoo.tables import Schema
 from minotaur_pymoo.training import TrainingData
 from minotaur_pymoo.trees import TreeSampling
@@ -96,6 +97,7 @@ __all__ = [
     "optimal",
     "out_of_bag_beliefs",
     "resume",
+    "simplified",
     "with_optimal_labels",
 ]
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from minotaur_pymoo import commands
+from minotaur_pymoo.choice import CHOICES
 from minotaur_pymoo.errors import InconsistentRulesError, InputError
 
 _EXAMPLES = """\
@@ -143,7 +144,7 @@ def _add_search(command: argparse.ArgumentParser) -> None:
     group.add_argument("--jobs", type=int, default=1, metavar="N", help="searches at once")
     group.add_argument("--seed", type=int, default=1, metavar="N")
     group = command.add_argument_group("choice of the model")
-    group.add_argument("--choice", choices=["cv", "validation", "best", "knee"], default="cv")
+    group.add_argument("--choice", choices=["auto", *CHOICES], default="auto")
     group.add_argument("--max-rules", type=int, metavar="N")
     group.add_argument("--validation-fraction", type=float, default=0.25, metavar="X")
 

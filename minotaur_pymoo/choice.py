@@ -11,7 +11,10 @@ import numpy.typing as npt
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.tables import FloatArray, LabelArray
 
-CHOICES = ("cv", "validation", "best", "knee")
+CHOICES = ("near-best", "cv", "validation", "best", "knee")
+
+# By how much of the best score a near-best one may be worse.
+_NEAR = 0.005
 
 
 def choose(
@@ -29,11 +32,12 @@ def choose(
     ----------
     choice
         ``"best"``: the best by the first objective, the fewest rules among equals, as in the
-        paper. ``"validation"``: the fewest rules among those that are, on the held-out part,
-        within one standard error of the best there. ``"cv"``: the same for sizes that were
-        compared by cross-validation, where the error is that of the difference. ``"knee"``: the
-        highest trade-off between the objectives. A weight for each objective: the nearest by
-        pymoo's pseudo-weights.
+        paper. ``"near-best"``: the fewest rules among those that are worse than the best by at
+        most half a percent of it. ``"validation"``: the fewest rules among those that are, on the
+        held-out part, within one standard error of the best there. ``"cv"``: the same for sizes
+        that were compared by cross-validation, where the error is that of the difference.
+        ``"knee"``: the highest trade-off between the objectives. A weight for each objective: the
+        nearest by pymoo's pseudo-weights.
     F
         The front, one row a model, to be minimised.
     n_rules
@@ -50,6 +54,8 @@ def choose(
     >>> n_rules = np.array([1, 2, 7])
     >>> choose("best", F, n_rules), choose("best", F, n_rules, max_rules=5)
     (2, 1)
+    >>> choose("near-best", np.array([[-0.5, 1.0], [-0.618, 2.0], [-0.62, 7.0]]), n_rules)
+    1
     >>> choose([1.0, 0.0], F, n_rules), choose([0.0, 1.0], F, n_rules)
     (2, 0)
     """
@@ -77,6 +83,10 @@ def choose(
         tolerated = np.broadcast_to(validation_error[best], len(F))[places]
         good = places[validation[places] >= validation[best] - tolerated]
         return int(good[np.lexsort((-validation[good], n_rules[good]))[0]])
+    if choice == "near-best":
+        scores = F[places, 0]
+        near = places[scores <= scores.min() + _NEAR * abs(scores.min())]
+        return int(near[np.lexsort((F[near, 0], n_rules[near]))[0]])
     if choice == "knee":
         return int(places[_knee(F[places], n_rules[places])])
     if isinstance(choice, str):

@@ -29,8 +29,13 @@ from minotaur_pymoo.model import Model
 from minotaur_pymoo.objectives import Objective
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
+from minotaur_pymoo.simplification import simplified
 from minotaur_pymoo.splits import stratified_parts
 from minotaur_pymoo.tables import FloatArray, LabelArray, Schema, column_names, learn_schema
+
+# How much of F1 a test must be worth to stay. On data held out of training, a twentieth of a
+# percent costs no F1, and spares one test in five.
+TOLERANCE = 0.0005
 
 
 class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -58,12 +63,17 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Whether the search aims halfway between the labels and what a forest believes of them, see
         `out_of_bag_beliefs`, so that models are better on other data; ``"auto"``: only if
         `search` is ``"guided"``.
+    simplify
+        Whether models lose the tests that their F1 hardly needs, see `simplified`; ``"auto"``: only
+        if `search` is ``"guided"``.
     choice
-        Which model of the front to use. ``"cv"``: shorter searches that each leave a part of the
-        data out compare the sizes of models, and the smallest is taken that is not clearly worse
-        than the best. ``"validation"``: the search itself leaves a part out, on which the models
-        are compared. ``"best"``, ``"knee"``, or a weight for each objective: see `choose` in
-        `minotaur_pymoo.choice`.
+        Which model of the front to use. ``"near-best"``: the smallest of those whose score is
+        within half a percent of the best; with beliefs, that score is hardly better than it
+        should be. ``"cv"``: shorter searches that each leave a part of the data out compare the
+        sizes of models, and the smallest is taken that is not clearly worse than the best.
+        ``"auto"``: ``"near-best"`` with beliefs, else ``"cv"``. ``"validation"``: the search itself
+        leaves a part out, on which the models are compared. ``"best"``, ``"knee"``, or a weight for
+        each objective: see `choose` in `minotaur_pymoo.choice`.
     max_rules
         Choose only among models of at most that many rules.
     validation_fraction
@@ -132,7 +142,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         target_coverage: int | Literal["auto"] = "auto",
         min_coverage: int | Literal["auto"] = "auto",
         beliefs: bool | Literal["auto"] = "auto",
-        choice: str | Sequence[float] = "cv",
+        simplify: bool | Literal["auto"] = "auto",
+        choice: str | Sequence[float] = "auto",
         max_rules: int | None = None,
         validation_fraction: float = 0.25,
         n_cv_folds: int = 3,
@@ -152,6 +163,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.target_coverage = target_coverage
         self.min_coverage = min_coverage
         self.beliefs = beliefs
+        self.simplify = simplify
         self.choice = choice
         self.max_rules = max_rules
         self.validation_fraction = validation_fraction
@@ -204,7 +216,9 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         problem = self._problem(X, Y, schema, train)
         runs = Parallel(n_jobs=self.n_jobs)(
-            delayed(_search)(problem, self._algorithm(), int(seed), self.verbose, keep)
+            delayed(_search)(
+                problem, self._algorithm(), int(seed), self.verbose, keep, self._simplifies
+            )
             for seed in seeds[: self.n_runs]
         )
         F = np.vstack([run.F for run in runs])
@@ -220,7 +234,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.front_["expected_micro_f1"] = -self._F[:, names.index("micro_f1")]
         if held_out is not None:
             self._validate(_rows(X, held_out), Y[held_out])
-        if self.choice == "cv":
+        choice = self._choice
+        if choice == "cv":
             try:
                 if not self.interrupted_:
                     self._cross_validate(X, Y, schema, int(seeds[-1]))
@@ -231,7 +246,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if self.interrupted_:
                 # Whoever interrupts does not want to wait for a better choice.
                 return self.choose("best", self.max_rules)
-        return self.choose(self.choice, self.max_rules)
+        return self.choose(choice, self.max_rules)
 
     def _problem(
         self, X: Any, Y: Any, schema: Schema, places: npt.NDArray[np.int64]
@@ -247,10 +262,22 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     @property
+    def _guided(self) -> bool:
+        return self.algorithm is None and self.search == "guided"
+
+    @property
     def _believes(self) -> bool:
-        if self.beliefs == "auto":
-            return self.algorithm is None and self.search == "guided"
-        return bool(self.beliefs)
+        return self._guided if self.beliefs == "auto" else bool(self.beliefs)
+
+    @property
+    def _simplifies(self) -> bool:
+        return self._guided if self.simplify == "auto" else bool(self.simplify)
+
+    @property
+    def _choice(self) -> str | Sequence[float]:
+        if isinstance(self.choice, str) and self.choice == "auto":
+            return "near-best" if self._believes else "cv"
+        return self.choice
 
     def choose(self, choice: str | Sequence[float], max_rules: int | None = None) -> Self:
         """Choose another model of the front, without searching again.
@@ -415,7 +442,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64] | None]:
         """Numbers of the instances to search on and, if there are any, to validate on."""
         everyone = np.arange(len(Y))
-        if self.choice != "validation":
+        if self._choice != "validation":
             return everyone, None
         if len(Y) < 2:
             return everyone, everyone
@@ -458,6 +485,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 seed + fold,
                 False,
                 False,
+                self._simplifies,
             )
             for fold in folds
         )
@@ -517,7 +545,14 @@ class _Found(NamedTuple):
     interrupted: bool
 
 
-def _search(problem: RuleSetProblem, algorithm: Any, seed: int, verbose: Any, keep: bool) -> _Found:
+def _search(
+    problem: RuleSetProblem,
+    algorithm: Any,
+    seed: int,
+    verbose: Any,
+    keep: bool,
+    simplify: bool,
+) -> _Found:
     """One run; without ``keep``, an interruption is passed on."""
     algorithm.setup(problem, seed=seed, verbose=verbose is True, progress=verbose == "progress")
     interrupted = False
@@ -530,10 +565,14 @@ def _search(problem: RuleSetProblem, algorithm: Any, seed: int, verbose: Any, ke
         interrupted = True
         algorithm.display.finalize()
     front: Population = algorithm.opt
-    rule_sets = [rule_set.bare for rule_set in front.get("X")[:, 0]]
-    scores = [[float(o.measure(rule_set)) for o in problem.objectives] for rule_set in rule_sets]
-    models = [rule_set.model for rule_set in rule_sets]
-    return _Found(front.get("F"), np.array(scores), models, interrupted)
+    X, F = front.get("X"), front.get("F")
+    if simplify:
+        X = X.copy()
+        X[:, 0] = [simplified(rule_set, TOLERANCE) for rule_set in X[:, 0]]
+        F = problem.evaluate(X, return_values_of=["F"])
+    bare = [rule_set.bare for rule_set in X[:, 0]]
+    scores = [[float(o.measure(rule_set)) for o in problem.objectives] for rule_set in bare]
+    return _Found(F, np.array(scores), [rule_set.model for rule_set in bare], interrupted)
 
 
 def _merged(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

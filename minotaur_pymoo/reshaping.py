@@ -216,7 +216,7 @@ def widened(rule_set: RuleSet, place: int, feature: int, *, low: bool) -> Box:
 
 def guided_mutation(
     min_coverage: int | Literal["auto"] = "auto",
-    max_rules: int | None = 20,
+    max_rules: int | None = 16,
     smoothing: float = SMOOTHING,
 ) -> RuleMutation:
     """The operators of the guided search, each mutant with the best consequents for its boxes.

@@ -53,7 +53,7 @@ class TreeSampling(RuleSetSampling):
     """
 
     def __init__(
-        self, max_leaves: int = 20, cutting: Cutting | None = None, smoothing: float = 0.0
+        self, max_leaves: int = 17, cutting: Cutting | None = None, smoothing: float = 0.0
     ) -> None:
         super().__init__()
         if max_leaves < 2:

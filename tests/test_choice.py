@@ -62,7 +62,7 @@ def test_weights_move_along_the_front() -> None:
 @pytest.mark.parametrize(
     ("choice", "max_rules", "sentence"),
     [
-        ("worst", None, "there is no choice 'worst': use one of cv, validation, best, knee"),
+        ("worst", None, "there is no choice 'worst': use one of near-best, cv, validation"),
         ("validation", None, "needs scores on held-out data"),
         ("cv", None, "needs scores on held-out data"),
         ("best", 0, "max_rules must be at least 1, not 0"),
