@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from minotaur_pymoo import commands
+from minotaur_pymoo.announcing import show_on_stderr
 from minotaur_pymoo.choice import CHOICES
 from minotaur_pymoo.errors import InconsistentRulesError, InputError
 
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     given = _parser().parse_args(arguments)
+    show_on_stderr()
     try:
         code: int = given.run(given)
     except (InputError, InconsistentRulesError) as error:

@@ -137,6 +137,19 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
             MaximumGenerationTermination(n_max_gen + 1) if termination is None else termination
         )
 
+    def _setup(self, problem: Any, **kwargs: Any) -> None:
+        super()._setup(problem, **kwargs)
+        # Setting constraints that there are not takes as long as setting objectives.
+        if not problem.has_constraints():
+            self.evaluator.evaluate_values_of = ["F"]
+
+    def _set_optimum(self, **kwargs: Any) -> None:
+        if self.problem.has_constraints():
+            super()._set_optimum(**kwargs)
+        else:
+            # As in NSGA2, without asking every individual whether it is feasible.
+            self.opt = self.pop[[individual.get("rank") == 0 for individual in self.pop]]
+
     def __deepcopy__(self, memo: dict[int, Any]) -> MINOTAUR:
         # pymoo keeps a history by copying the algorithm every generation. Most of that is arrays
         # of individuals, which are replaced and never written to: sharing them is as good.

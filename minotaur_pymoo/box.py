@@ -73,6 +73,11 @@ class Boxes(NamedTuple):
             ),
         )
 
+    @property
+    def last(self) -> Box:
+        """The box in the last row."""
+        return Box(self.lower[-1], self.upper[-1], self.sets[-1])
+
     def overlapping(self, box: Box) -> npt.NDArray[np.bool_]:
         """Which of the boxes share a point with this one."""
         intervals = ((self.lower < box.upper) & (box.lower < self.upper)).all(axis=1)

@@ -71,8 +71,15 @@ def grow_free_box(
     data: TrainingData, boxes: Boxes, seed: int, order: npt.NDArray[np.int64]
 ) -> Box | None:
     """As `free_box`, for callers that know their seed to be uncovered and their order complete."""
-    point = data.rows[seed]
+    grown = with_free_box(data, boxes, -1, seed, order)
+    return None if grown is None else grown.last
+
+
+def with_free_box(
+    data: TrainingData, boxes: Boxes, dropped: int, seed: int, order: npt.NDArray[np.int64]
+) -> Boxes | None:
+    """The boxes, without the dropped one unless that is -1, and last the free box around a seed."""
     found, lower, upper, sets = kernels.free_box(
-        *boxes, data.n_values, data.categorical, data.full_sets, point, order
+        *boxes, dropped, data.n_values, data.categorical, data.full_sets, data.rows[seed], order
     )
-    return Box(lower, upper, sets) if found else None
+    return Boxes(lower, upper, sets) if found else None

@@ -9,6 +9,7 @@ value has the rank that means +inf, which is below no bound: it passes only test
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -51,13 +52,31 @@ class Encoding:
     @classmethod
     def learn_ranks(cls, matrix: FloatArray) -> tuple[Encoding, RankArray]:
         """An encoding and the ranks of what it was learned from, one row for each feature."""
-        ranks = np.empty(matrix.shape[::-1], dtype=np.uint32)
+        n_instances, n_features = matrix.shape
+        few = n_instances <= _MAX_UINT16
+        ranks = np.empty((n_features, n_instances), dtype=np.uint16 if few else np.uint32)
+        # What is not filled in the end takes no memory.
+        table = np.empty(n_features * (n_instances + 2))
         values = []
+        stop = 0
         for feature, column in enumerate(matrix.T):
             distinct, ranks[feature] = _distinct(column)
-            values.append(distinct)
+            start, stop = stop, stop + len(distinct) + 1
+            table[start : stop - 1] = distinct
+            table[stop - 1] = np.nan
+            values.append(table[start : stop - 1])
         encoding = cls(tuple(values))
+        encoding.__dict__["table"] = table[:stop]
         return encoding, ranks.astype(encoding.rank_dtype, copy=False)
+
+    @cached_property
+    def table(self) -> FloatArray:
+        """All values in one array, those of a feature followed by NaN, for missing ones."""
+        return np.concatenate([np.append(values, np.nan) for values in self.values])
+
+    def __reduce__(self) -> tuple[type[Encoding], tuple[tuple[FloatArray, ...]]]:
+        # The values are parts of the table: pickled with it, they would be stored twice.
+        return Encoding, (self.values,)
 
     @property
     def n_values(self) -> IntArray:

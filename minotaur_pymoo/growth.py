@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 
-from minotaur_pymoo import cut_kernels, kernels
-from minotaur_pymoo.box import Box
-from minotaur_pymoo.cfsbe import grow_free_box
+from minotaur_pymoo import cut_kernels, kernels, nearest_kernels
+from minotaur_pymoo.box import Box, Boxes
+from minotaur_pymoo.cfsbe import with_free_box
 from minotaur_pymoo.cuts import VARIANCE, Cutting
 from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.kernels import CountArray
+from minotaur_pymoo.kernels import BitArray, CountArray
 from minotaur_pymoo.rules import Rule, RuleSet
 from minotaur_pymoo.training import TrainingData
+
+# So many distances are kept at a time while several rules are grown.
+_MAX_DISTANCES = 1_500_000
 
 
 class Growth(Protocol):
@@ -26,6 +30,15 @@ class Growth(Protocol):
         self, rule_set: RuleSet, free: Box, seed: int, random_state: np.random.Generator
     ) -> Rule | None:
         """Make a rule more for a rule set, or None if the free box has no room for one."""
+        ...
+
+
+@runtime_checkable
+class BatchGrowth(Growth, Protocol):
+    """A growth that draws nothing, so that several rules can be grown at once, and later."""
+
+    def grow_all(self, data: TrainingData, frees: Boxes, seeds: Sequence[int]) -> list[Rule]:
+        """Make a rule in each of the free boxes, around the seed at the same place."""
         ...
 
 
@@ -56,24 +69,39 @@ class NearestGrowth:
     ) -> Rule:
         """Make the rule; nothing about it is random."""
         data = rule_set.data
-        members = kernels.covered_members(*data.layout, *free)
-        nearest = self._nearest(data, members, seed)
-        box = Box(
-            *kernels.bounding_box(
-                data.rows, data.n_values, data.categorical, data.full_sets, nearest
-            )
-        )
-        covered = kernels.keep_inside(*data.layout, *box, members)
-        return Rule.from_members(data, box, covered)
+        return self.grow_all(data, Boxes.stack([free], data), [seed])[0]
 
-    def _nearest(self, data: TrainingData, members: IntArray, seed: int) -> IntArray:
+    def grow_all(self, data: TrainingData, frees: Boxes, seeds: Sequence[int]) -> list[Rule]:
+        """As `grow`, for several free boxes at once, which is faster than one after the other."""
         target = self.target_coverage
         n = default_target_coverage(data.n_instances) if target == "auto" else target
-        if n >= len(members):
-            return members
-        distances = kernels.squared_distances(data.points, members, seed)
-        limit = np.partition(distances, n - 1)[n - 1]
-        return kernels.nearest_members(members, distances, limit, n)
+        # So that distances, in float32, take at most a quarter of what the features take.
+        n_at_once = max(2, min(data.n_features // 2, _MAX_DISTANCES // data.n_instances))
+        # Distances know nothing of beliefs.
+        bare = data.bare
+        points = bare.points
+        rules: list[Rule] = []
+        for start in range(0, len(seeds), n_at_once):
+            some = slice(start, start + n_at_once)
+            grown = nearest_kernels.grow_nearest(
+                *bare.layout,
+                bare.rows,
+                bare.label_bits,
+                bare.majority,
+                points.near,
+                points.norms,
+                points.tables,
+                points.starts,
+                points.sources,
+                points.scale,
+                frees.lower[some],
+                frees.upper[some],
+                frees.sets[some],
+                np.array(seeds[some], dtype=np.int32),
+                n,
+            )
+            rules += Rule.from_growth(bare, *grown)
+        return rules if data is bare else [rule.believing(data) for rule in rules]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,9 +112,9 @@ class GuidedGrowth(Cutting):
     taken, and the side with the seed is kept. In half of the rules the best cut is the one that
     leaves least variance of the labels on its two sides, in the others the one that F1 gains most
     by, if what is cut off is left to the default. So rules have few tests, and are as large as the
-    labels allow. An instance that
-    misses the feature of a cut falls out, and a feature that the seed misses is never cut. The
-    rule's labels are those that at least half of the covered instances have.
+    labels allow. An instance that misses the feature of a cut falls out, and a feature that the
+    seed misses is never cut. The rule's labels are those that at least half of the covered
+    instances have.
 
     Parameters
     ----------
@@ -198,11 +226,116 @@ def create_rule(
     >>> print(create_rule(RuleSet.empty(data), NearestGrowth(2), np.random.default_rng(3)))
     IF x0 >= 3 AND x1 >= 7 THEN {}
     """
-    data = rule_set.data
-    n_uncovered = data.n_instances - rule_set.n_covered
-    if n_uncovered == 0:
+    seed, boxes = draw_seed(rule_set, -1, rule_set.covered, rule_set.n_covered, random_state)
+    if boxes is None:
         return None
-    seed = kernels.nth_unset(rule_set.covered, int(random_state.integers(n_uncovered)))
+    return growth.grow(rule_set, boxes.last, seed, random_state)
+
+
+def draw_seed(
+    rule_set: RuleSet,
+    dropped: int,
+    covered: BitArray,
+    n_covered: int,
+    random_state: np.random.Generator,
+) -> tuple[int, Boxes | None]:
+    """Draw an uncovered instance, and the order in which the box around it is enlarged.
+
+    The boxes are those of the rules, without the dropped one unless that is -1, and last the free
+    box; None if there is no room for one.
+    """
+    data = rule_set.data
+    n_uncovered = data.n_instances - n_covered
+    if n_uncovered == 0:
+        return -1, None
+    seed = kernels.nth_unset(covered, draw_below(n_uncovered, random_state))
     order = random_state.permutation(data.n_features)
-    free = grow_free_box(data, rule_set.boxes, seed, order)
-    return None if free is None else growth.grow(rule_set, free, seed, random_state)
+    return seed, with_free_box(data, rule_set.boxes, dropped, seed, order)
+
+
+def draw_below(n: int, random_state: np.random.Generator) -> int:
+    """A random whole number below n; four times faster than the generator's own for a single one.
+
+    Examples
+    --------
+    >>> draw_below(1, np.random.default_rng(0))
+    0
+    """
+    return int(random_state.random() * n)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A rule set of which one rule is still to be grown, with all that is random about it drawn.
+
+    Growth that draws nothing can so be put off until there are several drafts, see `grow_drafts`.
+
+    Attributes
+    ----------
+    growth
+        How the rule is to be grown.
+    parent
+        The rule set that is varied.
+    dropped
+        Which of its rules is left out; -1 for none.
+    covered, n_covered
+        What the other rules cover.
+    boxes
+        The other rules' boxes, and last the free box.
+    seed
+        The instance that the rule is grown around.
+    """
+
+    growth: BatchGrowth
+    parent: RuleSet
+    dropped: int
+    covered: BitArray
+    n_covered: int
+    boxes: Boxes
+    seed: int
+
+    @classmethod
+    def draw(
+        cls,
+        rule_set: RuleSet,
+        growth: BatchGrowth,
+        random_state: np.random.Generator,
+        dropped: int = -1,
+    ) -> Draft | None:
+        """Draw a seed and an order in which the free box is enlarged; None if there is no room."""
+        covered, n_covered = rule_set.left_covered(dropped)
+        seed, boxes = draw_seed(rule_set, dropped, covered, n_covered, random_state)
+        if boxes is None:
+            return None
+        return cls(growth, rule_set, dropped, covered, n_covered, boxes, seed)
+
+    def finish(self, rule: Rule) -> RuleSet:
+        """The rule set with the rule that was grown."""
+        boxes = self.boxes
+        boxes.lower[-1] = rule.box.lower
+        boxes.upper[-1] = rule.box.upper
+        if len(rule.box.sets):
+            boxes.sets[-1] = rule.box.sets
+        covered = self.covered | rule.covered
+        return self.parent.exchanged(
+            self.dropped, rule, covered, self.n_covered + rule.n_covered, boxes
+        )
+
+
+def grow_drafts(mutants: Sequence[RuleSet | Draft]) -> list[RuleSet]:
+    """Finish all drafts among some rule sets; those that share a growth are grown at once."""
+    waiting: dict[BatchGrowth, list[Draft]] = {}
+    for mutant in mutants:
+        if isinstance(mutant, Draft):
+            waiting.setdefault(mutant.growth, []).append(mutant)
+    finished: dict[int, RuleSet] = {}
+    for growth, drafts in waiting.items():
+        frees = Boxes(
+            np.array([draft.boxes.lower[-1] for draft in drafts]),
+            np.array([draft.boxes.upper[-1] for draft in drafts]),
+            np.array([draft.boxes.sets[-1] for draft in drafts]),
+        )
+        rules = growth.grow_all(drafts[0].parent.data, frees, [draft.seed for draft in drafts])
+        for draft, rule in zip(drafts, rules, strict=True):
+            finished[id(draft)] = draft.finish(rule)
+    return [finished[id(m)] if isinstance(m, Draft) else m for m in mutants]

@@ -1,4 +1,5 @@
-"""The compiled loops; those that cut boxes smaller are in ``cut_kernels``, and no others compile.
+"""The compiled loops; those that cut boxes smaller are in ``cut_kernels``, those that grow boxes
+around nearest neighbours in ``nearest_kernels``, and no others compile.
 
 Every loop has a slow twin in the tests.
 
@@ -18,6 +19,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from minotaur_pymoo.announcing import announce_compilation
 from minotaur_pymoo.encoding import IntArray, RankArray
 from minotaur_pymoo.tables import FloatArray, LabelArray
 
@@ -29,8 +31,11 @@ one = np.uint64(1)
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-# Distances are summed for this many instances at a time, so that the sums stay in the first cache.
-_BLOCK = 512
+# Of how many tests it pays to ask every instance; after them few are left.
+_MAX_SWEPT = 16
+
+
+announce_compilation()
 
 
 def compiled(function: _Function) -> _Function:
@@ -44,6 +49,7 @@ def free_box(
     lowers: IntArray,
     uppers: IntArray,
     sets: SetArray,
+    dropped: int,
     n_values: IntArray,
     categorical: IntArray,
     full_sets: SetArray,
@@ -52,6 +58,9 @@ def free_box(
 ) -> tuple[bool, IntArray, IntArray, SetArray]:
     """Enlarge the box around a point, feature by feature, until rules stop it on every side.
 
+    Returned are the boxes of the rules and, in the last row, the free box. One rule may be
+    dropped before; -1 drops none.
+
     For each rule we keep the number of features that separate it from the growing box. A rule can
     stop a feature only if that feature is the last one that separates them.
 
@@ -59,56 +68,84 @@ def free_box(
     Where such a feature is all that keeps a rule from covering the point, there is no free box:
     the first value returned is whether there is one.
     """
-    n_rules, n_features = lowers.shape
+    n_features = len(n_values)
     words = words_of(categorical, n_features)
-    known = point < n_values
+    lowers = _with_room(lowers, dropped)
+    uppers = _with_room(uppers, dropped)
+    sets = _with_room(sets, dropped)
+    n_rules = len(lowers) - 1
+    lowers[n_rules] = 0
+    uppers[n_rules] = n_values
+    sets[n_rules] = full_sets
+
     n_separating = np.zeros(n_rules, np.int32)
     for rule in range(n_rules):
         for feature in range(n_features):
-            at = np.int32(point[feature])
-            if not known[feature]:
-                continue
-            if words[feature] >= 0:
-                n_separating[rule] += not (sets[rule, words[feature]] >> np.uint64(at)) & one
-            else:
-                n_separating[rule] += uppers[rule, feature] <= at or lowers[rule, feature] > at
-
-    lower = np.zeros(n_features, np.int32)
-    upper = n_values.copy()
-    free_sets = full_sets.copy()
+            n_separating[rule] += int(uppers[rule, feature] <= point[feature]) | int(
+                lowers[rule, feature] > point[feature]
+            )
+    for feature in range(n_features):
+        if point[feature] == n_values[feature]:
+            # A missing value seems to be beyond every test, but no test tells it from the others.
+            n_separating -= 1
+    for word in range(len(categorical)):
+        at = point[categorical[word]]
+        if at < n_values[categorical[word]]:
+            for rule in range(n_rules):
+                n_separating[rule] += not (sets[rule, word] >> np.uint64(at)) & one
     found = not (n_separating == 0).any()
     if found:
         for feature in order:
             at = np.int32(point[feature])
             word = words[feature]
-            if not known[feature]:
+            if at == n_values[feature]:
                 continue
             if word >= 0:
-                free_sets[word] = _widest_set(sets[:, word], full_sets[word], at, n_separating)
-            else:
-                lower[feature], upper[feature] = _widest_interval(
-                    lowers[:, feature], uppers[:, feature], n_values[feature], at, n_separating
+                sets[n_rules, word] = _widest_set(
+                    sets[:n_rules, word], full_sets[word], at, n_separating
                 )
-    return found, lower, upper, free_sets
+            else:
+                lowers[n_rules, feature], uppers[n_rules, feature] = _widest_interval(
+                    lowers, uppers, feature, n_values[feature], at, n_separating
+                )
+    return found, lowers, uppers, sets
+
+
+@compiled
+def _with_room(table: npt.NDArray[Any], dropped: int) -> npt.NDArray[Any]:
+    """A copy without one of the rows, or none, and with a last one to be filled in."""
+    n_kept = len(table) - int(dropped >= 0)
+    copy = np.empty((n_kept + 1, table.shape[1]), table.dtype)
+    if dropped >= 0:
+        copy[:dropped] = table[:dropped]
+        copy[dropped:n_kept] = table[dropped + 1 :]
+    else:
+        copy[:n_kept] = table
+    return copy
 
 
 @compiled
 def _widest_interval(
-    lowers: IntArray, uppers: IntArray, n_values: np.int32, at: np.int32, n_separating: IntArray
+    lowers: IntArray,
+    uppers: IntArray,
+    feature: int,
+    n_values: np.int32,
+    at: np.int32,
+    n_separating: IntArray,
 ) -> tuple[np.int32, np.int32]:
     """How far one feature can be widened around a rank; updates what separates the rules."""
     low = np.int32(0)
     high = n_values
-    for rule in range(len(lowers)):
+    for rule in range(len(n_separating)):
         if n_separating[rule] == 1:
-            if uppers[rule] <= at:
-                low = max(low, uppers[rule])
-            elif lowers[rule] > at:
-                high = min(high, lowers[rule])
-    for rule in range(len(lowers)):
-        separated_before = uppers[rule] <= at or lowers[rule] > at
-        if separated_before and low < uppers[rule] and lowers[rule] < high:
-            n_separating[rule] -= 1
+            if uppers[rule, feature] <= at:
+                low = max(low, uppers[rule, feature])
+            elif lowers[rule, feature] > at:
+                high = min(high, lowers[rule, feature])
+    for rule in range(len(n_separating)):
+        lower, upper = lowers[rule, feature], uppers[rule, feature]
+        separated_before = int(upper <= at) | int(lower > at)
+        n_separating[rule] -= separated_before & int(low < upper) & int(lower < high)
     return low, high
 
 
@@ -189,8 +226,58 @@ def covered_members(
     sets: SetArray,
 ) -> IntArray:
     """The instances inside a box."""
-    everyone = np.arange(columns.shape[1]).astype(np.int32)
-    return keep_inside(columns, n_values, categorical, full_sets, lower, upper, sets, everyone)
+    return sweep_members(columns, n_values, categorical, full_sets, lower, upper, sets, _MAX_SWEPT)
+
+
+@compiled
+def sweep_members(
+    columns: RankArray,
+    n_values: IntArray,
+    categorical: IntArray,
+    full_sets: SetArray,
+    lower: IntArray,
+    upper: IntArray,
+    sets: SetArray,
+    max_swept: int,
+) -> IntArray:
+    """The instances inside a box.
+
+    The first tests are swept over all instances, which vector instructions do; what is left is
+    then picked out for the other tests.
+    """
+    n_features, n_instances = columns.shape
+    inside = np.ones(n_instances, np.uint8)
+    n_swept = 0
+    feature = 0
+    while feature < n_features and n_swept < max_swept:
+        if lower[feature] > 0 or upper[feature] < n_values[feature]:
+            _sweep(columns[feature], lower[feature], upper[feature], inside)
+            n_swept += 1
+        feature += 1
+    members = np.empty(n_instances + 1, np.int32)
+    n_members = 0
+    for instance in range(n_instances):
+        members[n_members] = instance
+        n_members += inside[instance]
+    unswept_lower = lower.copy()
+    unswept_upper = upper.copy()
+    unswept_lower[:feature] = 0
+    unswept_upper[:feature] = n_values[:feature]
+    return keep_inside(
+        columns, n_values, categorical, full_sets, unswept_lower, unswept_upper, sets,
+        members[:n_members],
+    )  # fmt: skip
+
+
+@compiled
+def _sweep(column: RankArray, low: np.int32, high: np.int32, inside: LabelArray) -> None:
+    """Set to 0 what a test does not let pass."""
+    rank = column.dtype.type
+    first = rank(low)
+    # One comparison instead of two: what is below the first wraps round to large numbers.
+    width = rank(high - low)
+    for instance in range(len(column)):
+        inside[instance] &= np.uint8(rank(column[instance] - first) < width)
 
 
 @compiled
@@ -206,120 +293,32 @@ def keep_inside(
 ) -> IntArray:
     """Those of the members that are inside a box; writes over ``members`` and returns a part."""
     n_members = len(members)
+    rank = columns.dtype.type
     for feature in range(len(lower)):
-        low = lower[feature]
-        high = upper[feature]
-        if low == 0 and high == n_values[feature]:
+        if lower[feature] == 0 and upper[feature] == n_values[feature]:
             continue
         column = columns[feature]
-        n_kept = 0
+        first = rank(lower[feature])
+        width = rank(upper[feature] - lower[feature])
+        # Unsigned, as a negative number would count from the end, which takes time to rule out.
+        n_kept = np.uint64(0)
         for place in range(n_members):
-            member = members[place]
-            rank = np.int32(column[member])
+            member = np.uint32(members[place])
             # Written always and counted only if inside: a branch here would be mispredicted.
             members[n_kept] = member
-            n_kept += int(low <= rank) & int(rank < high)
-        n_members = n_kept
+            n_kept += np.uint64(rank(column[member] - first) < width)
+        n_members = int(n_kept)
     for word in range(len(categorical)):
         if sets[word] == full_sets[word]:
             continue
         column = columns[categorical[word]]
-        n_kept = 0
+        n_kept = np.uint64(0)
         for place in range(n_members):
-            member = members[place]
+            member = np.uint32(members[place])
             members[n_kept] = member
-            n_kept += int((sets[word] >> np.uint64(column[member])) & one)
-        n_members = n_kept
+            n_kept += (sets[word] >> np.uint64(column[member])) & one
+        n_members = int(n_kept)
     return members[:n_members]
-
-
-@compiled
-def nearest_members(members: IntArray, distances: FloatArray, limit: float, n: int) -> IntArray:
-    """The n members nearest by distance; of those at the limit, the first ones.
-
-    ``limit`` is the n-th smallest distance.
-    """
-    n_ties = n
-    for distance in distances:
-        n_ties -= distance < limit
-    nearest = np.empty(n, np.int32)
-    n_found = 0
-    for place in range(len(members)):
-        distance = distances[place]
-        if distance < limit or (distance == limit and n_ties > 0):
-            n_ties -= distance == limit
-            nearest[n_found] = members[place]
-            n_found += 1
-    return nearest
-
-
-@compiled
-def squared_distances(points: FloatArray, members: IntArray, seed: int) -> FloatArray:
-    """Squared Euclidean distances to the seed, features summed in order.
-
-    The order of the sum is part of the contract: it decides ties, so the oracle sums alike.
-    """
-    n_instances = points.shape[1]
-    if 3 * len(members) < n_instances:
-        return _distances_of(points, members, seed)
-    # A sweep over all instances runs on vector instructions, picking some out of it does not.
-    everyone = np.zeros(n_instances)
-    for start in range(0, n_instances, _BLOCK):
-        stop = min(start + _BLOCK, n_instances)
-        for feature in range(points.shape[0]):
-            column = points[feature]
-            at = column[seed]
-            for instance in range(start, stop):
-                difference = column[instance] - at
-                everyone[instance] += difference * difference
-    return everyone[members]
-
-
-@compiled
-def _distances_of(points: FloatArray, members: IntArray, seed: int) -> FloatArray:
-    distances = np.zeros(len(members))
-    for feature in range(points.shape[0]):
-        column = points[feature]
-        at = column[seed]
-        for place in range(len(members)):
-            difference = column[members[place]] - at
-            distances[place] += difference * difference
-    return distances
-
-
-@compiled
-def bounding_box(
-    rows: RankArray,
-    n_values: IntArray,
-    categorical: IntArray,
-    full_sets: SetArray,
-    members: IntArray,
-) -> tuple[IntArray, IntArray, SetArray]:
-    """The smallest box around some instances, half-open above, open where one misses a value."""
-    smallest = rows[members[0]].copy()
-    largest = smallest.copy()
-    for member in members:
-        row = rows[member]
-        for feature in range(len(row)):
-            smallest[feature] = min(smallest[feature], row[feature])
-            largest[feature] = max(largest[feature], row[feature])
-    lower = smallest.astype(np.int32)
-    upper = largest.astype(np.int32) + np.int32(1)
-    for feature in range(len(lower)):
-        if upper[feature] > n_values[feature]:
-            lower[feature] = 0
-            upper[feature] = n_values[feature]
-    sets = np.zeros(len(categorical), np.uint64)
-    for word in range(len(categorical)):
-        feature = categorical[word]
-        missing = largest[feature] == n_values[feature]
-        for member in members:
-            sets[word] |= one << np.uint64(rows[member, feature])
-        if missing:
-            sets[word] = full_sets[word]
-        lower[feature] = 0
-        upper[feature] = n_values[feature]
-    return lower, upper, sets
 
 
 @compiled
@@ -397,9 +396,24 @@ def micro_counts(
 def to_bits(members: IntArray, n_instances: int) -> BitArray:
     """Instance numbers as a set of bits."""
     bits = np.zeros((n_instances + 63) // 64, np.uint64)
-    for member in members:
-        bits[member >> 6] |= np.uint64(1) << np.uint64(member & 63)
+    set_bits(bits, members)
     return bits
+
+
+@compiled
+def set_bits(bits: BitArray, members: IntArray) -> None:
+    """Put instances, in increasing order, into a set of bits."""
+    place = 0
+    word = np.uint64(0)
+    for member in members:
+        if member >> 6 != place:
+            # A word is written when it is complete, as this takes longer than all the rest.
+            bits[place] |= word
+            place = member >> 6
+            word = np.uint64(0)
+        word |= one << np.uint64(member & 63)
+    if len(members):
+        bits[place] |= word
 
 
 @compiled
@@ -424,7 +438,7 @@ def nth_unset(bits: BitArray, n: int) -> int:
     """
     for word in range(len(bits)):
         left = ~bits[word]
-        n_unset = _count_ones(left)
+        n_unset = count_ones(left)
         if n < n_unset:
             for _ in range(n):
                 left &= left - np.uint64(1)
@@ -436,11 +450,11 @@ def nth_unset(bits: BitArray, n: int) -> int:
 @compiled
 def _lowest_one(word: np.uint64) -> int:
     """The place of the lowest set bit of a word that has one."""
-    return _count_ones((word & (~word + np.uint64(1))) - np.uint64(1))
+    return count_ones((word & (~word + np.uint64(1))) - np.uint64(1))
 
 
 @compiled
-def _count_ones(word: np.uint64) -> int:
+def count_ones(word: np.uint64) -> int:
     """How many bits of a word are set, by adding neighbouring groups of bits."""
     word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
     pairs = np.uint64(0x3333333333333333)

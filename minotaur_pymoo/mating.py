@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from pymoo.core.infill import InfillCriterion
-from pymoo.core.population import Population
 from pymoo.core.repair import NoRepair
 
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.growth import Draft, draw_below, grow_drafts
+from minotaur_pymoo.individual import population
 from minotaur_pymoo.mutation import RuleMutation
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
+
+Vary = Callable[[RuleSet, np.random.Generator], RuleSet | Draft | None]
 
 
 class MutationMating(InfillCriterion):  # type: ignore[misc]
@@ -95,9 +99,7 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         else:
             known = set(rule_sets) if self.only_new else set()
             mutants = [self._mutant_of(row, known, draws) for row in parents]
-        X = np.empty((len(mutants), 1), dtype=object)
-        X[:, 0] = mutants
-        offspring = Population.new(X=X)
+        offspring = population(mutants)
         if len(offspring) and not isinstance(self.repair, NoRepair):
             offspring = self.repair(problem, offspring, random_state=draws, **kwargs)
         if self.failed and (algorithm := kwargs.get("algorithm")) is not None:
@@ -107,13 +109,18 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
     def _mutants(
         self, rule_sets: list[RuleSet], n: int, draws: np.random.Generator
     ) -> list[RuleSet]:
-        known = set(rule_sets) if self.only_new else set()
-        mutants: list[RuleSet] = []
+        # A mutant that is only a draft cannot be compared, nor finished by the mutation.
+        if self.only_new or self.mutation.finish is not None:
+            vary: Vary = self.mutation.mutant
+        else:
+            vary = self.mutation.draft
+        known: set[RuleSet | Draft] = set(rule_sets) if self.only_new else set()
+        mutants: list[RuleSet | Draft] = []
         while len(mutants) < n:
             # With replacement, as in the paper: pymoo's random selection deals out a permutation.
-            parent = rule_sets[draws.integers(len(rule_sets))]
-            mutant = self.mutation.mutant(parent, draws)
-            if mutant is None or mutant in known:
+            parent = rule_sets[draw_below(len(rule_sets), draws)]
+            mutant = vary(parent, draws)
+            if mutant is None or (self.only_new and mutant in known):
                 self.n_failures += 1
                 if self.failed:
                     return []
@@ -121,7 +128,7 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
             mutants.append(mutant)
             if self.only_new:
                 known.add(mutant)
-        return mutants
+        return grow_drafts(mutants)
 
     def _mutant_of(self, parents: Any, known: set[RuleSet], draws: np.random.Generator) -> RuleSet:
         for _ in range(self.n_max_failures):

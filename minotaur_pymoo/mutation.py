@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,7 +13,14 @@ from pymoo.core.mutation import Mutation
 
 from minotaur_pymoo.consequents import optimal
 from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.growth import Growth, NearestGrowth, create_rule
+from minotaur_pymoo.growth import (
+    BatchGrowth,
+    Draft,
+    Growth,
+    NearestGrowth,
+    create_rule,
+    draw_below,
+)
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
 
@@ -38,6 +47,14 @@ class AddRule:
         rule = create_rule(rule_set, self.growth, random_state)
         return None if rule is None else rule_set.with_free_rule(rule)
 
+    def draft(
+        self, rule_set: RuleSet, growth: BatchGrowth, random_state: np.random.Generator
+    ) -> Draft | None:
+        """As `mutant`, with the rule to be grown later."""
+        if self.max_rules is not None and rule_set.n_rules >= self.max_rules:
+            return None
+        return Draft.draw(rule_set, growth, random_state)
+
 
 class RemoveRule:
     """Drop a random rule; fails if it is the only one."""
@@ -46,7 +63,7 @@ class RemoveRule:
         """The rule set with one rule less."""
         if rule_set.n_rules == 1:
             return None
-        return rule_set.without_rule(int(random_state.integers(rule_set.n_rules)))
+        return rule_set.without_rule(draw_below(rule_set.n_rules, random_state))
 
 
 class SubstituteRule:
@@ -57,9 +74,16 @@ class SubstituteRule:
 
     def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
         """The rule set with one rule exchanged."""
-        reduced = rule_set.without_rule(int(random_state.integers(rule_set.n_rules)))
+        reduced = rule_set.without_rule(draw_below(rule_set.n_rules, random_state))
         rule = create_rule(reduced, self.growth, random_state)
         return None if rule is None else reduced.with_free_rule(rule)
+
+    def draft(
+        self, rule_set: RuleSet, growth: BatchGrowth, random_state: np.random.Generator
+    ) -> Draft | None:
+        """As `mutant`, with the rule to be grown later."""
+        dropped = draw_below(rule_set.n_rules, random_state)
+        return Draft.draw(rule_set, growth, random_state, dropped)
 
 
 def with_optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> RuleSet:
@@ -157,10 +181,23 @@ class RuleMutation(Mutation):  # type: ignore[misc]
 
     def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
         """One try with a randomly drawn operator."""
-        thresholds = np.cumsum(self.weights)
-        drawn = np.searchsorted(thresholds, random_state.random() * thresholds[-1], side="right")
-        mutant = self.operators[int(drawn)].mutant(rule_set, random_state)
+        mutant = self._drawn(random_state).mutant(rule_set, random_state)
         return mutant if mutant is None or self.finish is None else self.finish(mutant)
+
+    def draft(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | Draft | None:
+        """As `mutant`, but a rule whose growth draws nothing may be left to be grown later."""
+        operator = self._drawn(random_state)
+        if isinstance(operator, AddRule | SubstituteRule):
+            growth = operator.growth
+            # A user's own operator may be derived from these, and do something else.
+            known = type(operator).mutant in (AddRule.mutant, SubstituteRule.mutant)
+            if known and isinstance(growth, NearestGrowth):
+                return operator.draft(rule_set, growth, random_state)
+        return operator.mutant(rule_set, random_state)
+
+    def _drawn(self, random_state: np.random.Generator) -> RuleOperator:
+        thresholds = list(accumulate(self.weights.tolist()))
+        return self.operators[bisect_right(thresholds, random_state.random() * thresholds[-1])]
 
     def _do(
         self,

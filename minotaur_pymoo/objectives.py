@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from minotaur_pymoo import kernels, metrics
+from minotaur_pymoo import metrics
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.kernels import CountArray
 from minotaur_pymoo.rules import RuleSet
@@ -21,9 +21,7 @@ from minotaur_pymoo.tables import FloatArray, LabelArray
 
 def micro_f1(rule_set: RuleSet) -> float:
     """F1 over all decisions on all labels at once; 1 if nothing is to be found nor predicted."""
-    found, total = kernels.micro_counts(
-        rule_set.region_weights, rule_set.region_counts, rule_set.region_labels
-    )
+    found, total = rule_set.micro_counts
     return 2 * found / total if total else 1.0
 
 

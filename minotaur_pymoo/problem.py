@@ -134,13 +134,14 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         return [("-" if o.maximise else "") + o.name for o in self.objectives]
 
     def _evaluate(self, X: Any, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
-        rule_sets = [self._rule_set(row) for row in X]
-        out["F"] = np.array([[o.minimised(r) for o in self.objectives] for r in rule_sets])
+        rule_sets = [self._rule_set(row) for row in (X[:, 0] if np.shape(X)[1:] == (1,) else X)]
+        out["F"] = np.array([[o.minimised(r) for r in rule_sets] for o in self.objectives]).T
         if self.n_ieq_constr:
             out["G"] = np.array([self._violations(rule_set) for rule_set in rule_sets])
 
     def _rule_set(self, row: Any) -> RuleSet:
-        rule_set = row[0] if np.shape(row) == (1,) else row
+        # In this order, as numpy takes long to find out that a rule set is not an array.
+        rule_set = row if isinstance(row, RuleSet) or np.shape(row) != (1,) else row[0]
         if not isinstance(rule_set, RuleSet):
             raise InputError(
                 f"RuleSetProblem evaluates rule sets, not {type(rule_set).__name__}: give the"

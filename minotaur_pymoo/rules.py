@@ -50,6 +50,9 @@ class Rule:
     n_covered : int
     counts : array of int, shape (n_labels,)
         How many of the covered instances have each label, in the units of the data's targets.
+    gain : pair of int, or None
+        If known: how many true positives, and how many predicted ones, it adds to what the labels
+        that the majority of all instances has would have where it applies.
 
     Examples
     --------
@@ -70,6 +73,7 @@ class Rule:
     covered: BitArray
     n_covered: int
     counts: CountArray
+    gain: Sequence[int] | None = None
     _hash: int | None = field(default=None, init=False)
 
     @classmethod
@@ -89,6 +93,29 @@ class Rule:
         for array in arrays:
             array.flags.writeable = False
         return cls(data, box, labels, covered, len(members), counts)
+
+    @classmethod
+    def from_growth(
+        cls,
+        data: TrainingData,
+        bounds: IntArray,
+        sets: npt.NDArray[np.uint64],
+        covered: BitArray,
+        counts: CountArray,
+        labels: BoolArray,
+        sums: CountArray,
+    ) -> list[Rule]:
+        """Rules from what the kernel of the same name returns, one for each row."""
+        for array in (bounds, sets, covered, counts, labels):
+            array.flags.writeable = False
+        rules = []
+        for row, (n_covered, *gain) in enumerate(sums.tolist()):
+            # The large parts are copied, as parts of an array keep all of it in memory.
+            own_bounds, own_covered = bounds[row].copy(), covered[row].copy()
+            own_bounds.flags.writeable = own_covered.flags.writeable = False
+            box = Box(own_bounds[0], own_bounds[1], sets[row])
+            rules.append(cls(data, box, labels[row], own_covered, n_covered, counts[row], gain))
+        return rules
 
     @classmethod
     def from_box(cls, data: TrainingData, box: Box, labels: BoolArray | None = None) -> Rule:
@@ -173,10 +200,16 @@ class Rule:
     @property
     def bare(self) -> Rule:
         """The same rule, counted without beliefs."""
-        if self.data is self.data.bare:
-            return self
-        members = kernels.to_members(self.covered, self.data.n_instances)
-        return Rule.from_members(self.data.bare, self.box, members, self.labels)
+        bare = self.data.bare
+        return self if self.data is bare else self._counted_on(bare, self.labels)
+
+    def believing(self, data: TrainingData) -> Rule:
+        """A rule with the same box on the same data with beliefs; its labels are the majority's."""
+        return self._counted_on(data, None)
+
+    def _counted_on(self, data: TrainingData, labels: BoolArray | None) -> Rule:
+        members = kernels.to_members(self.covered, data.n_instances)
+        return Rule.from_members(data, self.box, members, labels)
 
     @property
     def readable(self) -> ModelRule:
@@ -265,6 +298,15 @@ class RuleSet:
 (IF x0 < 3 THEN {y0}) and (IF x0 >= 2 THEN {y1})
     """
 
+    data: TrainingData
+    rules: tuple[Rule, ...]
+    default_labels: BoolArray
+    covered: BitArray
+    n_covered: int
+    _disjoint: bool
+    _boxes: Boxes | None
+    _micro_counts: tuple[int, int] | None
+
     def __init__(
         self,
         data: TrainingData,
@@ -281,12 +323,15 @@ class RuleSet:
         self.rules = checked
         self.default_labels = _default_labels(data, default_labels)
         self.covered = _union(data, checked)
+        self.n_covered = _count(self.covered)
+        self._boxes = self._micro_counts = None
         self._disjoint = _check_consistency(checked, self.boxes)
 
     @classmethod
     def empty(cls, data: TrainingData, default_labels: BoolArray | None = None) -> RuleSet:
         """No rules yet: what the first rule is grown from, and never a result of a search."""
-        return cls._trusted(data, (), _default_labels(data, default_labels), _union(data, ()))
+        labels = _default_labels(data, default_labels)
+        return cls._trusted(data, (), labels, _union(data, ()), 0)
 
     @classmethod
     def _trusted(
@@ -295,16 +340,17 @@ class RuleSet:
         rules: tuple[Rule, ...],
         default_labels: BoolArray,
         covered: BitArray,
-        *,
-        disjoint: bool = True,
+        n_covered: int,
     ) -> RuleSet:
-        """A rule set that is known to be consistent."""
+        """A rule set that is known to be consistent; of disjoint rules, unless told otherwise."""
         rule_set = cls.__new__(cls)
         rule_set.data = data
         rule_set.rules = rules
         rule_set.default_labels = default_labels
         rule_set.covered = covered
-        rule_set._disjoint = disjoint
+        rule_set.n_covered = n_covered
+        rule_set._disjoint = True
+        rule_set._boxes = rule_set._micro_counts = None
         return rule_set
 
     def with_free_rule(self, rule: Rule) -> RuleSet:
@@ -312,24 +358,66 @@ class RuleSet:
 
         That is not checked: it is what a free box guarantees.
         """
-        return RuleSet._trusted(
-            self.data,
-            (*self.rules, rule),
-            self.default_labels,
-            self.covered | rule.covered,
-            disjoint=self._disjoint,
-        )
+        n_covered = self.n_covered + rule.n_covered
+        return self.exchanged(-1, rule, self.covered | rule.covered, n_covered)
 
     def without_rule(self, index: int) -> RuleSet:
         """This rule set without one of its rules."""
-        rules = self.rules[:index] + self.rules[index + 1 :]
+        return self.exchanged(index, None, *self.left_covered(index))
+
+    def left_covered(self, dropped: int) -> tuple[BitArray, int]:
+        """What is covered without one of the rules, or without none if that is -1, and how much."""
+        if dropped < 0:
+            return self.covered, self.n_covered
         if self._disjoint:
-            covered = self.covered ^ self.rules[index].covered
-        else:
-            covered = _union(self.data, rules)
-        return RuleSet._trusted(
-            self.data, rules, self.default_labels, covered, disjoint=self._disjoint
-        )
+            rule = self.rules[dropped]
+            return self.covered ^ rule.covered, self.n_covered - rule.n_covered
+        covered = _union(self.data, self.rules[:dropped] + self.rules[dropped + 1 :])
+        return covered, _count(covered)
+
+    def exchanged(
+        self,
+        dropped: int,
+        rule: Rule | None,
+        covered: BitArray,
+        n_covered: int,
+        boxes: Boxes | None = None,
+    ) -> RuleSet:
+        """Without one of the rules, and with another one, whose box must overlap none.
+
+        What is covered then, and the boxes if they are there, come from the caller, who knows.
+        """
+        rules = self.rules
+        gone = None
+        if dropped >= 0:
+            gone = rules[dropped]
+            rules = rules[:dropped] + rules[dropped + 1 :]
+        if rule is not None:
+            rules = (*rules, rule)
+        child = RuleSet._trusted(self.data, rules, self.default_labels, covered, n_covered)
+        child._disjoint = self._disjoint
+        child._boxes = boxes
+        child._micro_counts = self._exchanged_gain(gone, rule)
+        return child
+
+    def _exchanged_gain(self, gone: Rule | None, rule: Rule | None) -> tuple[int, int] | None:
+        """Sums over rules after one was exchanged, if it is known what the rules contribute."""
+        # What rules gain is known only beyond the majority's labels, and if none overlap.
+        known = self._disjoint and self.default_labels is self.data.majority
+        if self._micro_counts is None or not known:
+            return None
+        found, total = self._micro_counts
+        if gone is not None:
+            if gone.gain is None:
+                return None
+            found -= gone.gain[0]
+            total -= gone.gain[1]
+        if rule is not None:
+            if rule.gain is None:
+                return None
+            found += rule.gain[0]
+            total += rule.gain[1]
+        return found, total
 
     def with_labels(self, region_labels: BoolArray) -> RuleSet:
         """The same boxes with other consequents: a row for each rule, and last the default's.
@@ -355,7 +443,8 @@ class RuleSet:
         )
         if not self._disjoint:
             return RuleSet(self.data, rules, labels[-1])
-        relabelled = RuleSet._trusted(self.data, rules, labels[-1], self.covered)
+        relabelled = RuleSet._trusted(self.data, rules, labels[-1], self.covered, self.n_covered)
+        relabelled._boxes = self._boxes
         # What regions hold does not depend on what is said of them.
         relabelled.__dict__.update(_regions=self._regions, region_labels=labels)
         return relabelled
@@ -371,14 +460,28 @@ class RuleSet:
             return self
         rules = rules or self.rules[:1]
         covered = _union(self.data, rules)
-        return RuleSet._trusted(
-            self.data, rules, self.default_labels, covered, disjoint=self._disjoint
-        )
+        busy = RuleSet._trusted(self.data, rules, self.default_labels, covered, _count(covered))
+        busy._disjoint = self._disjoint
+        return busy
 
-    @cached_property
+    @property
     def boxes(self) -> Boxes:
         """The rules' boxes, in ranks."""
-        return Boxes.stack((rule.box for rule in self.rules), self.data)
+        if self._boxes is None:
+            self._boxes = Boxes.stack((rule.box for rule in self.rules), self.data)
+        return self._boxes
+
+    @property
+    def micro_counts(self) -> tuple[int, int]:
+        """True positives, and predicted and true ones together, over all regions and labels.
+
+        They are looked for in all regions only once; then they change by what a rule gains.
+        """
+        if self._micro_counts is None:
+            self._micro_counts = kernels.micro_counts(
+                self.region_weights, self.region_counts, self.region_labels
+            )
+        return self._micro_counts
 
     @property
     def disjoint(self) -> bool:
@@ -396,11 +499,6 @@ class RuleSet:
         intervals = (self.boxes.lower > 0) | (self.boxes.upper < self.data.n_values)
         sets = self.boxes.sets != self.data.full_sets
         return int(np.count_nonzero(intervals) + np.count_nonzero(sets))
-
-    @property
-    def n_covered(self) -> int:
-        """Number of instances of the data that some rule covers."""
-        return int(np.bitwise_count(self.covered).sum())
 
     @cached_property
     def _regions(self) -> tuple[CountArray, CountArray]:
@@ -459,9 +557,9 @@ class RuleSet:
         if self.data is bare:
             return self
         rules = tuple(rule.bare for rule in self.rules)
-        return RuleSet._trusted(
-            bare, rules, self.default_labels, self.covered, disjoint=self._disjoint
-        )
+        counted = RuleSet._trusted(bare, rules, self.default_labels, self.covered, self.n_covered)
+        counted._disjoint = self._disjoint
+        return counted
 
     @cached_property
     def model(self) -> Model:
@@ -480,9 +578,7 @@ class RuleSet:
     @cached_property
     def f1_threshold(self) -> float:
         """The frequency above which a label is worth predicting: half of the F1 reached."""
-        found, total = kernels.micro_counts(
-            self.region_weights, self.region_counts, self.region_labels
-        )
+        found, total = self.micro_counts
         return found / total if total else 0.0
 
     def apply(self, X: Any) -> IntArray:
@@ -533,6 +629,10 @@ class RuleSet:
         return f"RuleSet(n_rules={self.n_rules}, n_tests={self.n_tests})"
 
 
+def _count(covered: BitArray) -> int:
+    return int(np.bitwise_count(covered).sum())
+
+
 def _union(data: TrainingData, rules: Sequence[Rule]) -> BitArray:
     """The instances that some rule covers."""
     covered = np.zeros((data.n_instances + 63) // 64, dtype=np.uint64)
@@ -577,7 +677,7 @@ def _bounds(data: TrainingData, feature: int, interval: Any) -> tuple[int, int]:
 
 def _default_labels(data: TrainingData, given: Collection[str] | npt.ArrayLike | None) -> BoolArray:
     if given is None:
-        return majority(data.target_counts, data.n_instances * data.unit)
+        return data.majority
     if isinstance(given, (list, tuple, set, frozenset)) and all(
         isinstance(name, str) for name in given
     ):

@@ -11,7 +11,7 @@ from pymoo.core.sampling import Sampling
 
 from minotaur_pymoo.compatibility import prepare
 from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.growth import Growth, NearestGrowth, create_rule
+from minotaur_pymoo.growth import Draft, Growth, NearestGrowth, create_rule, grow_drafts
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
 from minotaur_pymoo.training import TrainingData
@@ -33,10 +33,14 @@ class RuleSetSampling(Sampling):  # type: ignore[misc]
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
         prepare(kwargs.get("algorithm"))
+        drafts = [self.draft(problem.training, random_state) for _ in range(n_samples)]
         X = np.empty((n_samples, 1), dtype=object)
-        for place in range(n_samples):
-            X[place, 0] = self.sample(problem.training, random_state)
+        X[:, 0] = grow_drafts(drafts)
         return X
+
+    def draft(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet | Draft:
+        """As `sample`, but a rule whose growth draws nothing may be left to be grown later."""
+        return self.sample(data, random_state)
 
 
 class RuleSampling(RuleSetSampling):
@@ -66,3 +70,11 @@ class RuleSampling(RuleSetSampling):
         if rule is None:
             raise InputError("no rule covers as many instances as the growth demands.")
         return nothing.with_free_rule(rule)
+
+    def draft(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet | Draft:
+        """As `sample`, with the rule to be grown later if nothing about that is random."""
+        if isinstance(self.growth, NearestGrowth):
+            draft = Draft.draw(RuleSet.empty(data), self.growth, random_state)
+            if draft is not None:
+                return draft
+        return self.sample(data, random_state)

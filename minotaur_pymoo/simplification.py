@@ -37,9 +37,7 @@ def simplified(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
     data = rule_set.data
     rules = list(rule_set.rules)
     covered = rule_set.covered
-    found, total = kernels.micro_counts(
-        rule_set.region_weights, rule_set.region_counts, rule_set.region_labels
-    )
+    found, total = rule_set.micro_counts
     default = rule_set.default_labels
     # Rules that cover little first: they are the likeliest to end up inside others.
     for rule in sorted(rule_set.rules, key=lambda rule: rule.n_covered):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from minotaur_pymoo.binning import learn_bins
 from minotaur_pymoo.encoding import Encoding, IntArray, RankArray
+from minotaur_pymoo.points import Points
 from minotaur_pymoo.tables import (
-    FloatArray,
     LabelArray,
     Schema,
     check_beliefs,
@@ -82,7 +82,6 @@ class TrainingData:
     full_sets: npt.NDArray[np.uint64]
     columns: RankArray
     rows: RankArray
-    points: FloatArray
 
     def __init__(
         self,
@@ -121,7 +120,6 @@ class TrainingData:
         # Two layouts of the ranks: one feature of all instances is what a comparison sweeps over,
         # all features of one instance is what a bounding box takes in.
         self.rows = np.ascontiguousarray(self.columns.T)
-        self.points = _points(features, self.schema)
         self.bare = self
         self._aim_at(self.labels, 1)
 
@@ -151,8 +149,9 @@ class TrainingData:
         self.targets, self.unit = targets, unit
         self.target_counts = targets.sum(axis=0, dtype=np.int64)
         self.packed_targets = _packed(targets, unit)
+        self.majority = np.asarray(2 * self.target_counts >= self.n_instances * unit)
         # Everything here is shared and kept for good.
-        for value in (*self.__dict__.values(), *self.encoding.values):
+        for value in (*self.__dict__.values(), self.encoding.table, *self.encoding.values):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
 
@@ -167,6 +166,24 @@ class TrainingData:
     ) -> tuple[npt.NDArray[np.uint8], IntArray, IntArray, IntArray, npt.NDArray[np.uint64], int]:
         """What the kernels need to find the best cut."""
         return self.bins, self.n_bins, self.edges, self.words, self.packed_targets, self.unit
+
+    @cached_property
+    def points(self) -> Points:
+        """What distances between instances are measured with; made when first asked for."""
+        points = Points.measure(self.encoding, self.columns, self.schema.categories)
+        for array in (points.near, points.norms, points.tables, points.starts, points.sources):
+            array.flags.writeable = False
+        return points
+
+    @cached_property
+    def label_bits(self) -> npt.NDArray[np.uint64]:
+        """For each label the instances that have it, as a set of bits."""
+        packed = np.packbits(self.labels, axis=0, bitorder="little").T
+        words = np.zeros((self.n_labels, -(-self.n_instances // 64) * 8), dtype=np.uint8)
+        words[:, : packed.shape[1]] = packed
+        bits = words.view(np.dtype("<u8")).astype(np.uint64, copy=False)
+        bits.flags.writeable = False
+        return bits
 
     def word_of(self, feature: int) -> int | None:
         """The place of a categorical feature's set among the sets of a box."""
@@ -194,33 +211,3 @@ def _packed(targets: LabelArray, unit: int) -> npt.NDArray[np.uint64]:
     lanes[:, :n_labels] = targets
     lanes[:, n_labels] = unit
     return lanes.view(np.uint64)
-
-
-def _points(features: FloatArray, schema: Schema) -> FloatArray:
-    """The points between which distances are measured, one row for each coordinate.
-
-    A number is its own coordinate, a missing one stands at the mean. Categories are corners of a
-    simplex, so that different ones are at distance 1; a missing one stands in the middle. All is
-    scaled by a power of two, which changes only exponents, so that no squared distance overflows.
-    """
-    if schema.categories or np.isnan(features).any():
-        coordinates = []
-        for feature, column in enumerate(features.T):
-            if feature in schema.categories:
-                for category in range(len(schema.categories[feature])):
-                    corner = np.where(np.isnan(column), np.nan, column == category)
-                    coordinates.append(np.sqrt(0.5) * _filled(corner))
-            else:
-                coordinates.append(_filled(column))
-        points = np.array(coordinates)
-    else:
-        points = features.T
-    _, exponent = np.frexp(np.abs(points).max())
-    return np.ascontiguousarray(np.ldexp(points, -int(exponent)))
-
-
-def _filled(column: FloatArray) -> FloatArray:
-    known = column[~np.isnan(column)]
-    # Divided first, as the sum of huge numbers would overflow.
-    mean = math.fsum(known / len(known)) if len(known) else 0.0
-    return np.where(np.isnan(column), mean, column)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 from sklearn.metrics import f1_score
 
-from minotaur_pymoo import Box, NearestGrowth, Rule, RuleSet, TrainingData, create_rule
+from minotaur_pymoo import Box, NearestGrowth, Rule, RuleSet, TrainingData, create_rule, kernels
 from tests import oracle
 
 # Few distinct values make ties; the odd ones are not exact in binary.
@@ -118,6 +118,8 @@ def assert_sound(rule_set: RuleSet, case: Case) -> None:
     covered = [i for i in range(len(case.X)) if int(rule_set.covered[i // 64]) >> (i % 64) & 1]
     assert covered == union
     assert rule_set.region_sizes.sum() == len(case.X)
+    regions = rule_set.region_weights, rule_set.region_counts, rule_set.region_labels
+    assert rule_set.micro_counts == kernels.micro_counts(*regions)
     assert rule_set.region_counts.sum(axis=0).tolist() == np.sum(targets, axis=0).tolist()
     assert rule_set.bare.region_counts.sum(axis=0).tolist() == np.sum(case.Y, axis=0).tolist()
     stacked = zip(*rule_set.boxes, strict=True)

@@ -59,7 +59,7 @@ def test_whole_models_equal_the_oracles_for_the_same_draws(
             assert create_rule(rule_set, NearestGrowth(target), random_state) is None
             break
         rule = create_rule(rule_set, NearestGrowth(target), random_state)
-        nth_seed = int(same_draws.integers(len(case.X) - rule_set.n_covered))
+        nth_seed = int(same_draws.random() * (len(case.X) - rule_set.n_covered))
         order = same_draws.permutation(data.n_features).tolist()
         expected = oracle.create_rule(case.X, case.Y, rules, nth_seed, order, target)
         if rule is None or expected is None:
@@ -88,7 +88,7 @@ def test_models_equal_the_oracles_on_data_of_more_than_one_block(seed: int) -> N
         rule = create_rule(rule_set, NearestGrowth(target), draws)
         if rule is None:
             break
-        nth_seed = int(same_draws.integers(n - rule_set.n_covered))
+        nth_seed = int(same_draws.random() * (n - rule_set.n_covered))
         order = same_draws.permutation(3).tolist()
         rules.append(oracle.create_rule(X.tolist(), Y.tolist(), rules, nth_seed, order, target))
         rule_set = rule_set.with_free_rule(rule)

@@ -11,7 +11,9 @@ from minotaur_pymoo import (
     RuleSampling,
     RuleSet,
     RuleSetProblem,
+    TrainingData,
 )
+from minotaur_pymoo.growth import grow_drafts
 
 PROBLEM = RuleSetProblem([[1.0], [2.0], [3.0], [4.0]], [[1], [1], [0], [0]])
 
@@ -119,3 +121,23 @@ def test_given_parents_get_one_offspring_each_whatever_happens() -> None:
 def test_a_limit_below_one_is_refused() -> None:
     with pytest.raises(InputError, match="n_max_failures must be at least 1, not 0"):
         MutationMating(n_max_failures=0)
+
+
+def test_rules_grown_together_are_those_grown_one_by_one() -> None:
+    draws = np.random.default_rng(3)
+    X = draws.normal(size=(300, 4)).round(1)
+    data = TrainingData(X, draws.integers(0, 2, size=(300, 3)))
+    mutation = RuleMutation(growth=NearestGrowth(20))
+    parent = RuleSampling(NearestGrowth(20)).sample(data, draws)
+    together, alone = np.random.default_rng(5), np.random.default_rng(5)
+    for _ in range(10):
+        drafts = [d for d in (mutation.draft(parent, together) for _ in range(9)) if d is not None]
+        mutants = grow_drafts(drafts)
+        expected = [m for m in (mutation.mutant(parent, alone) for _ in range(9)) if m is not None]
+        assert mutants == expected
+        for mutant, other in zip(mutants, expected, strict=True):
+            assert mutant.covered.tolist() == other.covered.tolist()
+            assert mutant.micro_counts == other.micro_counts
+            for ours, theirs in zip(mutant.boxes, other.boxes, strict=True):
+                np.testing.assert_array_equal(ours, theirs)
+        parent = mutants[-1]

@@ -4,7 +4,7 @@ import pickle
 import numpy as np
 import pytest
 
-from minotaur_pymoo import TrainingData
+from minotaur_pymoo import TrainingData, kernels, nearest_kernels
 from tests import oracle
 
 
@@ -24,7 +24,8 @@ def test_negative_zero_is_zero() -> None:
 def test_it_cannot_be_changed() -> None:
     X = np.array([[1.0], [2.0]])
     data = TrainingData(X, [[0], [1]])
-    for array in (data.labels, data.columns, data.rows, data.points, data.encoding.values[0]):
+    arrays = data.labels, data.columns, data.rows, data.points.near, data.encoding.values[0]
+    for array in (*arrays, data.points.tables, data.label_bits):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
     X[0, 0] = 5.0  # what was handed in stays the caller's
@@ -44,8 +45,19 @@ def test_copies_share_it_and_pickles_keep_it() -> None:
 def test_points_keep_the_order_of_distances_at_any_magnitude(scale: float) -> None:
     X = np.array([[0.0, 1.0], [0.5, 0.5], [1.0, -1.0], [-1.0, 1.0]])
     data = TrainingData(X * scale, [[1]] * 4)
-    with np.errstate(over="raise"):
-        squares = ((data.points - data.points[:, :1]) ** 2).sum(axis=0)
+    everyone = np.arange(4, dtype=np.int32)
+    exact = nearest_kernels.exact_distances(data.rows, *data.points[2:], everyone, 0)
+    near = ((data.points.near - data.points.near[:, :1]) ** 2).sum(axis=0)
     expected = [oracle.squared_distance(x, X[0].tolist()) for x in X.tolist()]
-    assert np.argsort(squares, kind="stable").tolist() == np.argsort(expected).tolist()
-    assert np.isfinite(squares).all()
+    for squares in (exact, near):
+        assert np.argsort(squares, kind="stable").tolist() == np.argsort(expected).tolist()
+        assert np.isfinite(squares).all()
+
+
+def test_the_bits_of_labels_are_the_labels() -> None:
+    labels = np.random.default_rng(0).integers(0, 2, size=(130, 3))
+    bits = TrainingData(np.arange(130.0).reshape(-1, 1), labels).label_bits
+    assert bits.shape == (3, 3)
+    for label in range(3):
+        members = kernels.to_members(bits[label], 130)
+        assert members.tolist() == np.flatnonzero(labels[:, label]).tolist()
