@@ -18,15 +18,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from pymoo.algorithms.moo.nsga2 import NSGA2
-from pymoo.core.infill import InfillCriterion
-from pymoo.core.population import Population
-from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
 
 from benchmarks.cart import cart
 from benchmarks.clock import cpu
 from benchmarks.data import N_FOLDS, SHAPES, Folded
+from benchmarks.pymoo_alone import pymoo_seconds
 from benchmarks.runner import Result, Task, add_options, grid, run_grid
 from minotaur_pymoo import MINOTAUR, RuleSetProblem
 from minotaur_pymoo.algorithm import Search
@@ -88,27 +85,6 @@ def run(task: Task, data: Folded, search: Search, n_gen: int) -> Result:
         "budget_f1": [micro_f1(Y_test, model.predict(X_test)) for model in models],
         "cart_f1": [cart(X, Y, X_test, Y_test, budget) for budget in BUDGETS],
     }
-
-
-class _NearlyFree(Problem):  # type: ignore[misc]
-    def __init__(self) -> None:
-        super().__init__(n_var=1, n_obj=2, xl=0.0, xu=1.0)
-
-    def _evaluate(self, X: Any, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
-        out["F"] = np.column_stack((X[:, 0], 1 - X[:, 0]))
-
-
-class _AnyPoints(InfillCriterion):  # type: ignore[misc]
-    def _do(
-        self, problem: Any, pop: Any, n_offsprings: int, *, random_state: Any, **kwargs: Any
-    ) -> Any:
-        return Population.new(X=random_state.random((n_offsprings, 1)))
-
-
-def pymoo_seconds(n_max_gen: int) -> float:
-    """CPU seconds of pymoo's own, with populations of the same size."""
-    algorithm = NSGA2(80, n_offsprings=40, mating=_AnyPoints(), eliminate_duplicates=False)
-    return cpu(minimize, _NearlyFree(), algorithm, ("n_gen", n_max_gen + 1), seed=1)[0]
 
 
 def chosen_row(name: str, found: list[Result]) -> str:

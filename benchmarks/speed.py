@@ -1,65 +1,229 @@
-"""How fast rules are created, beside the slow twins that the tests use.
+"""How fast the paper's search is: beside pymoo itself, beside the oracle, stage by stage.
 
-``python -m benchmarks.speed`` prints, for each dataset, CPU microseconds for one rule creation
-with ten rules in place, by the package and by the oracle, in the same process. Both make the same
-rules, which is checked.
+``python -m benchmarks.speed`` prints, for each dataset,
+
+- CPU seconds of a whole `minimize` with ``search="paper"``, the paper's target coverage and 200
+  generations; how often that is what pymoo takes in the same process for as many generations of a
+  problem that costs nothing; and the most that it should be. Each is the least of some repeats,
+  taken in turns, with everything compiled.
+- how often the oracle of the tests, which makes the same rules (that is checked), takes what one
+  rule creation takes with ten rules in place.
+- peak memory above the imported libraries, in a process of its own, and how often that is the size
+  of the data as float64.
+- CPU microseconds for one mutant, by stage, on the rule sets that the search ends with.
+
+``--growth`` adds how cost grows with the number of instances, ``--million`` a guided search on a
+million of them. ``--json FILE`` keeps the figures, and ``--compare FILE`` shows what became slower
+than in such a file.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from pymoo.optimize import minimize
 
 from benchmarks.clock import cpu
 from benchmarks.data import SHAPES, Folded, load
-from minotaur_pymoo import NearestGrowth, RuleSet, TrainingData, create_rule
+from benchmarks.pymoo_alone import pymoo_seconds
+from minotaur_pymoo import (
+    MINOTAUR,
+    NearestGrowth,
+    RuleSet,
+    RuleSetProblem,
+    TrainingData,
+    create_rule,
+    kernels,
+    nearest_kernels,
+)
+from minotaur_pymoo.files import write_atomically
+from minotaur_pymoo.growth import Draft, grow_drafts
 from tests import oracle
 from tests.cases import oracle_rule
 
 N_RULES = 10
+AT_MOST = {
+    "CAL500": 2,
+    "emotions": 2,
+    "scene": 5,
+    "synthetic0": 3,
+    "synthetic1": 4,
+    "synthetic2": 4,
+    "synthetic3": 3,
+    "yeast": 3,
+}
+STAGES = ("free box", "coverage", "nearest", "bounds", "consequent", "evaluation")
+# A figure that grew by less is noise on a machine that others use too.
+NOISE = 1.15
+
+Figures = dict[str, Any]
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the table."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__)
     parser.add_argument("--datasets", default=",".join(SHAPES), help="names, separated by commas")
     parser.add_argument("--generated", action="store_true", help="use generated data")
-    parser.add_argument("--repeats", type=int, default=200, help="creations by the package")
+    parser.add_argument("--generations", type=int, default=200, help="of a search")
+    parser.add_argument("--repeats", type=int, default=3, help="searches on each dataset")
     parser.add_argument("--oracle-repeats", type=int, default=2, help="creations by the oracle")
+    parser.add_argument("--growth", action="store_true", help="10,000 and 100,000 instances too")
+    parser.add_argument("--million", action="store_true", help="a million instances too")
+    parser.add_argument("--json", type=Path, help="where to keep the figures")
+    parser.add_argument("--compare", type=Path, help="figures kept before")
     given = parser.parse_args(arguments)
-    print("CPU microseconds for one rule creation with ten rules in place, medians")
+    # Read first, so that a wrong name is known at once.
+    before: Figures | None = json.loads(given.compare.read_text()) if given.compare else None
+    figures: Figures = {}
     print(
-        f"{'dataset':<12}{'instances':>10}{'features':>9}{'t':>6}{'ours':>10}{'oracle':>14}{'ratio':>9}"
+        "search='paper', CPU; ratios to pymoo and to the oracle; peak memory; µs a mutant by stage"
+    )
+    print(
+        f"{'dataset':<11}{'s':>6}{'x pymoo':>9}{'at most':>8}{'x faster':>10}{'MB':>7}{'x data':>7}"
+        + "".join(f"{stage:>11}" for stage in STAGES)
     )
     for name in given.datasets.split(","):
         data = load(name, generated=given.generated)
-        ours, theirs = measure(data, given.repeats, given.oracle_repeats)
-        n, d = data.X.shape
-        t = SHAPES[name].target_coverage
-        note = "  (generated)" if data.generated else ""
-        print(
-            f"{name:<12}{n:>10}{d:>9}{t:>6}{ours:>10.0f}{theirs:>14.0f}{theirs / ours:>9.0f}{note}"
+        figures[name] = measure(data, given.generations, given.repeats, given.oracle_repeats)
+        print(row(name, figures[name]) + ("  (generated)" if data.generated else ""), flush=True)
+    sizes = [10_000, 100_000] if given.growth else []
+    for n in sizes + [1_000_000] * given.million:
+        figures[f"{n} x 50"] = large(n)
+        print(large_row(n, figures), flush=True)
+    if given.json:
+        write_atomically(given.json, json.dumps(figures, indent=1).encode())
+    if before is not None:
+        print("\n".join(slower(before, figures)) or "nothing became slower")
+
+
+def measure(data: Folded, n_gen: int, repeats: int, oracle_repeats: int) -> Figures:
+    """All figures of one dataset."""
+    target = SHAPES[data.name].target_coverage
+    problem = RuleSetProblem(data.X, data.Y)
+    settings: dict[str, Any] = {"search": "paper", "target_coverage": target}
+    # Compile first.
+    minimize(problem, MINOTAUR(n_max_gen=2, **settings), seed=0)
+    pymoo_seconds(2)
+    seconds, alone = [], []
+    for _ in range(repeats):
+        alone.append(pymoo_seconds(n_gen))
+        took, res = cpu(minimize, problem, MINOTAUR(n_max_gen=n_gen, **settings), seed=1)
+        seconds.append(took)
+    ours, theirs = beside_oracle(data, problem.training, oracle_repeats)
+    peak = peak_memory(data.name, generated=data.generated)
+    return {
+        "seconds": min(seconds),
+        "pymoo_seconds": min(alone),
+        "x_pymoo": min(seconds) / min(alone),
+        "creation_us": ours,
+        "oracle_us": theirs,
+        "peak_bytes": peak,
+        "x_data": peak / data.X.nbytes,
+        # Twice, as the first time compiles what is else called from compiled code only.
+        "stages_us": [stages(problem, res, target, n) for n in (5, 100)][-1],
+    }
+
+
+def row(name: str, figures: Figures) -> str:
+    """One line of the first table."""
+    stages = "".join(f"{figures['stages_us'][stage]:>11.1f}" for stage in STAGES)
+    return (
+        f"{name:<11}{figures['seconds']:>6.2f}{figures['x_pymoo']:>9.2f}{AT_MOST[name]:>8}"
+        f"{figures['oracle_us'] / figures['creation_us']:>10.0f}"
+        f"{figures['peak_bytes'] / 1e6:>7.0f}{figures['x_data']:>7.1f}{stages}"
+    )
+
+
+def stages(problem: RuleSetProblem, res: Any, target: int, n: int = 100) -> dict[str, float]:
+    """CPU microseconds of each stage for one mutant that a rule is grown for."""
+    data = problem.training
+    random_state = np.random.default_rng(0)
+    parents = [individual.X[0] for individual in res.pop]
+    growth = NearestGrowth(target)
+    spent = dict.fromkeys(STAGES, 0.0)
+
+    def timed(stage: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        start = time.thread_time()
+        result = function(*arguments)
+        spent[stage] += time.thread_time() - start
+        return result
+
+    drafts: list[Draft] = []
+    for place in range(10 * n):
+        parent = parents[place % len(parents)]
+        dropped = place % parent.n_rules
+        draft = timed("free box", Draft.draw, parent, growth, random_state, dropped)
+        if draft is not None and len(drafts) < n:
+            drafts.append(draft)
+    spent["free box"] /= 10
+    boxes = [
+        timed("coverage", kernels.covered_members, *data.layout, *draft.boxes.last)
+        for draft in drafts
+    ]
+    seeds = [d.seed for d, own in zip(drafts, boxes, strict=True) if len(own) > target]
+    crowded = np.array(seeds, dtype=np.int32)
+    products = timed("nearest", nearest_kernels.products_with, data.points.near, crowded)
+    taken = 0
+    for draft, own in zip(drafts, boxes, strict=True):
+        members, nearest = own, own
+        if len(own) > target:
+            nearest = timed(
+                "nearest",
+                nearest_kernels.nearest_members,
+                own,
+                products[taken],
+                data.points.norms,
+                float(data.points.norms.max()),
+                data.rows,
+                *data.points[2:],
+                draft.seed,
+                target,
+            )
+            taken += 1
+        box = draft.boxes.last.copy()
+        layout = data.columns, data.rows, data.n_values, data.categorical, data.full_sets
+        timed("bounds", nearest_kernels.bounding_box, *layout, nearest, *box)
+        if len(own) > target:
+            inside = nearest_kernels.keep_inside_narrow
+            members = timed("coverage", inside, *layout, *box, own.copy())
+        covered = timed("consequent", kernels.to_bits, members, data.n_instances)
+        counts, labels = np.empty(data.n_labels, np.int64), np.empty(data.n_labels, np.bool_)
+        timed("consequent", nearest_kernels.count_covered, data.label_bits, covered, counts)
+        timed(
+            "consequent",
+            nearest_kernels.majority_labels,
+            counts,
+            len(members),
+            data.majority,
+            labels,
         )
+    mutants = np.empty((len(drafts), 1), dtype=object)
+    mutants[:, 0] = grow_drafts(drafts)
+    timed("evaluation", problem.evaluate, mutants)
+    return {stage: 1e6 * spent[stage] / len(drafts) for stage in STAGES}
 
 
-def measure(data: Folded, repeats: int, oracle_repeats: int) -> tuple[float, float]:
+def beside_oracle(data: Folded, training: TrainingData, repeats: int) -> tuple[float, float]:
     """Median CPU microseconds of a rule creation, by the package and by the oracle."""
-    training = TrainingData(data.X, data.Y)
     target = SHAPES[data.name].target_coverage
     growth = NearestGrowth(target)
     rule_set = ten_rules(training, target)
-    # Compile first.
-    create_rule(rule_set, growth, np.random.default_rng(0))
-    ours = [cpu(create_rule, rule_set, growth, np.random.default_rng(i))[0] for i in range(repeats)]
-
+    ours = [cpu(create_rule, rule_set, growth, np.random.default_rng(i))[0] for i in range(50)]
     X, Y = data.X.tolist(), data.Y.tolist()
     rules = [oracle_rule(rule) for rule in rule_set]
     n_uncovered = training.n_instances - rule_set.n_covered
     theirs = []
-    for i in range(oracle_repeats):
+    for i in range(repeats):
         draws = np.random.default_rng(i)
-        nth_seed = int(draws.integers(n_uncovered))
+        nth_seed = int(draws.random() * n_uncovered)
         order = draws.permutation(training.n_features).tolist()
         seconds, slow = cpu(oracle.create_rule, X, Y, rules, nth_seed, order, target)
         theirs.append(seconds)
@@ -82,6 +246,59 @@ def ten_rules(training: TrainingData, target: int) -> RuleSet:
         if rule_set.n_rules == N_RULES and rule_set.n_covered < training.n_instances:
             return rule_set
         target = max(1, target // 2)
+
+
+def peak_memory(name: str, *, generated: bool) -> int:
+    """Bytes that loading a dataset and searching on it take at most, libraries not counted."""
+    script = (
+        "from benchmarks import memory\n"
+        f"print(memory.peak_of_search({name!r}, generated={generated}))"
+    )
+    return int(output_of(script))
+
+
+def large(n: int) -> Figures:
+    """Short searches of both kinds on 50 features, or a whole guided one on a million instances."""
+    script = f"import json\nfrom benchmarks import memory\nprint(json.dumps(memory.large({n})))"
+    figures: Figures = json.loads(output_of(script))
+    return figures
+
+
+def large_row(n: int, figures: Figures) -> str:
+    """One line of the growth table."""
+    own: Figures = figures[f"{n} x 50"]
+    base: Figures = figures.get("10000 x 50", own)
+    times = ", ".join(
+        f"{search} {own[search]:.1f} s ({own[search] / base[search]:.1f} x)"
+        for search in ("paper", "guided")
+        if search in own
+    )
+    return (
+        f"{n:>9} x 50: {own['generations']} generations, {times};"
+        f" peak {own['peak_bytes'] / 1e6:.0f} MB ({own['peak_bytes'] / (400 * n):.1f} x data);"
+        f" {own['predict_seconds']:.2f} s to predict all"
+    )
+
+
+def output_of(script: str) -> str:
+    """What a script prints in a process of its own."""
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    return done.stdout.splitlines()[-1]
+
+
+def slower(before: Figures, now: Figures) -> list[str]:
+    """What grew by more than noise, a line for each figure."""
+    lines = []
+    for name in now:
+        if name not in before:
+            continue
+        for figure in ("x_pymoo", "creation_us", "x_data", "paper", "guided", "peak_bytes"):
+            old, new = before[name].get(figure), now[name].get(figure)
+            if old and new and new > NOISE * old:
+                lines.append(f"{name}: {figure} was {old:.2f}, is {new:.2f}")
+    return lines
 
 
 if __name__ == "__main__":

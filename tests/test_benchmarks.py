@@ -9,14 +9,27 @@ import pytest
 from benchmarks import ablation, data, quality, runner, speed
 
 
-def test_speed_compares_with_the_oracle(capsys: pytest.CaptureFixture[str]) -> None:
-    speed.main(["--datasets", "CAL500", "--generated", "--repeats", "5", "--oracle-repeats", "1"])
+def test_speed_prints_its_figures_and_keeps_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "figures.json"
+    arguments = "--datasets CAL500 --generated --generations 5 --repeats 1 --oracle-repeats 1"
+    speed.main([*arguments.split(), "--json", str(kept)])
     row = capsys.readouterr().out.splitlines()[-1].split()
-    assert row[:4] == ["CAL500", "502", "68", "64"]
+    figures = json.loads(kept.read_text())["CAL500"]
+    assert row[0] == "CAL500"
     assert row[-1] == "(generated)"
-    ours, theirs, ratio = map(float, row[4:7])
-    assert ratio == pytest.approx(theirs / ours, rel=0.05)
-    assert ratio > 20
+    assert float(row[2]) == pytest.approx(figures["seconds"] / figures["pymoo_seconds"], abs=0.01)
+    assert figures["oracle_us"] > 20 * figures["creation_us"]
+    assert figures["peak_bytes"] > 0
+    assert set(figures["stages_us"]) == set(speed.STAGES)
+    assert all(spent > 0 for spent in figures["stages_us"].values())
+
+
+def test_speed_shows_what_became_slower() -> None:
+    before = {"yeast": {"x_pymoo": 2.0, "x_data": 3.0}, "scene": {"x_pymoo": 4.0}}
+    now = {"yeast": {"x_pymoo": 2.1, "x_data": 4.0}, "emotions": {"x_pymoo": 9.0}}
+    assert speed.slower(before, now) == ["yeast: x_data was 3.00, is 4.00"]
 
 
 def test_quality_and_ablation_print_their_tables_on_generated_data(

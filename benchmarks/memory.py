@@ -1,0 +1,82 @@
+"""Peak memory, and searches on large data; to be run in a process of its own."""
+
+from __future__ import annotations
+
+import re
+import resource
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pymoo.optimize import minimize
+
+from benchmarks.clock import cpu
+from benchmarks.data import SHAPES, load
+from minotaur_pymoo import MINOTAUR, RuleSetProblem
+from minotaur_pymoo.algorithm import Search
+
+
+def peak_of_search(name: str, *, generated: bool) -> int:
+    """Bytes that loading a dataset and searching on it add at most to those of the libraries."""
+    settings: dict[str, Any] = {"search": "paper", "target_coverage": 4}
+    _warm(settings)
+    before = _restart_peak()
+    data = load(name, generated=generated)
+    settings["target_coverage"] = SHAPES[name].target_coverage
+    minimize(RuleSetProblem(data.X, data.Y), MINOTAUR(**settings), seed=1)
+    return _peak() - before
+
+
+def large(n: int, n_gen: int = 30) -> dict[str, Any]:
+    """CPU seconds and peak memory of searches on generated data, 50 features and 10 labels."""
+    million = n >= 1_000_000
+    searches: list[Search] = ["guided"] if million else ["paper", "guided"]
+    for search in searches:
+        # With as many values, as ranks are of a larger type then.
+        _warm({"search": search}, min(n, 70_000))
+    before = _restart_peak()
+    draws = np.random.default_rng(0)
+    X = draws.normal(size=(n, 50))
+    Y = np.empty((n, 10), dtype=np.uint8)
+    for label in range(10):
+        Y[:, label] = X @ draws.normal(size=50) > 5
+    figures: dict[str, Any] = {"generations": 200 if million else n_gen}
+    encode, problem = cpu(RuleSetProblem, X, Y)
+    for search in searches:
+        algorithm = MINOTAUR(search=search, n_max_gen=figures["generations"])
+        seconds, res = cpu(minimize, problem, algorithm, seed=1)
+        figures[search] = encode + seconds
+    figures["predict_seconds"] = cpu(res.X[-1, 0].predict, X)[0]
+    figures["peak_bytes"] = _peak() - before
+    return figures
+
+
+def _warm(settings: dict[str, Any], n: int = 200) -> None:
+    """Load everything, compiled loops too."""
+    draws = np.random.default_rng(0)
+    problem = RuleSetProblem(draws.normal(size=(n, 3)), draws.integers(0, 2, size=(n, 2)))
+    res = minimize(problem, MINOTAUR(n_max_gen=3, **settings), seed=1)
+    res.X[0, 0].predict(np.zeros((1, 3)))
+
+
+def _restart_peak() -> int:
+    """The memory in use now; from here on the peak is counted anew, where the system can."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return _peak()
+    return _status("VmRSS")
+
+
+def _peak() -> int:
+    try:
+        return _status("VmHWM")
+    except OSError:
+        return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def _status(field: str) -> int:
+    found = re.search(rf"{field}:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    if found is None:
+        raise OSError(field)
+    return 1024 * int(found[1])
