@@ -224,7 +224,7 @@ def create_rule(
     --------
     >>> data = TrainingData([[1, 5], [2, 6], [3, 7], [9, 8]], [[1], [1], [0], [0]])
     >>> print(create_rule(RuleSet.empty(data), NearestGrowth(2), np.random.default_rng(3)))
-    IF x0 >= 3 AND x1 >= 7 THEN {}
+    IF x0 < 3 AND x1 < 7 THEN {y0}
     """
     seed, boxes = draw_seed(rule_set, -1, rule_set.covered, rule_set.n_covered, random_state)
     if boxes is None:

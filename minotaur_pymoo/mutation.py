@@ -143,12 +143,12 @@ class RuleMutation(Mutation):  # type: ignore[misc]
     >>> growth = NearestGrowth(1)
     >>> parents = RuleSampling(growth)(problem, 1, random_state=random_state)
     >>> print(parents[0].X[0])
-    IF 2 <= x0 < 3 THEN {y0}
+    IF 3 <= x0 < 4 THEN {}
     ELSE {y0}
     >>> mutation = RuleMutation([AddRule(growth)])
     >>> print(mutation.mutant(parents[0].X[0], random_state))
-    IF 2 <= x0 < 3 THEN {y0}
     IF 3 <= x0 < 4 THEN {}
+    IF x0 < 2 THEN {y0}
     ELSE {y0}
     """
 
