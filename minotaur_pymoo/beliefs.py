@@ -64,11 +64,11 @@ def out_of_bag_beliefs(
 
 
 def default_n_trees(n_instances: int) -> int:
-    """Fewer trees for more instances, as each is then better and takes longer; 25 to 100.
+    """Fewer trees for more instances, as each is then better and takes longer; 25 to 50.
 
     Examples
     --------
     >>> [default_n_trees(n) for n in (534, 2175, 9000)]
-    [100, 100, 27]
+    [50, 50, 25]
     """
-    return int(np.clip(250_000 // n_instances, 25, 100))
+    return int(np.clip(200_000 // n_instances, 25, 50))

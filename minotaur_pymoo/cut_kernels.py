@@ -5,8 +5,7 @@ them and bin b starts at rank ``edges[j, b]``; bin ``n_bins[j]`` is for missing 
 is negative unless feature j is categorical; its bins are its categories.
 
 Labels are counted in units, ``unit`` of them to an instance that certainly has a label, and so are
-sizes, ``unit`` to an instance. ``packed`` has a row of 16-bit lanes for each instance, four to a
-word, so that one addition counts four labels; the lane behind the last label counts the size.
+sizes, ``unit`` to an instance. ``packed`` is as for `count_targets`.
 """
 
 from __future__ import annotations
@@ -15,12 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo.encoding import IntArray, RankArray
-from minotaur_pymoo.kernels import BitArray, CountArray, SetArray, compiled, one
+from minotaur_pymoo.kernels import (
+    FULL_LANE,
+    BitArray,
+    CountArray,
+    SetArray,
+    compiled,
+    count_targets,
+    one,
+)
 
 BinArray = npt.NDArray[np.uint8]
-
-# What a lane holds at most.
-_FULL_LANE = 65535
 
 
 @compiled
@@ -55,8 +59,11 @@ def best_cut(
     lanes = gathered(packed, members)
     inside_least = max(1.0, share * min_inside) * unit
     outside_least = max(1.0, share * min_outside) * unit
-    everyone = np.zeros(len(rest), np.int64)
     own_bins = np.empty(len(members), np.uint8)
+    most = edges.shape[1]
+    in_words = np.zeros((most, packed.shape[1]), np.uint64)
+    counts = np.empty((most, len(rest)), np.int64)
+    sums = np.empty((3, len(rest)), np.int64)
     best_feature = -1
     best_rank = -1
     best_score = -np.inf
@@ -67,20 +74,22 @@ def best_cut(
         column = bins[feature]
         for place in range(len(members)):
             own_bins[place] = column[members[place]]
-        counts = count_bins(own_bins, n, lanes, unit, len(rest))
+        count_bins(own_bins, n, lanes, unit, in_words, counts)
         at, score = scan_cuts(
             counts,
-            edges[feature, : n + 1],
+            n,
+            edges[feature],
             words[feature] >= 0,
             int(point[feature]),
             rest,
             threshold,
             inside_least,
             outside_least if min_outside > 0 else 0.0,
+            sums,
         )
         if score > best_score:
             best_feature, best_rank, best_score = feature, int(edges[feature, at]), score
-    _add_counts(packed, members, everyone, 1)
+    everyone = count_targets(packed, unit, members, len(rest) - 1)
     before = worth(everyone, threshold) + worth(rest, threshold)
     return best_feature, best_rank, (best_score - before) / share / unit
 
@@ -117,9 +126,12 @@ def best_bound(
     for place in range(len(members)):
         rank = np.int32(column[members[place]])
         own_bins[place] = np.searchsorted(edges[1 : n + 1], rank, side="right")
-    counts = count_bins(own_bins, n, gathered(packed, members), unit, len(rest))
+    lanes = gathered(packed, members)
+    counts = np.empty((n + 1, len(rest)), np.int64)
+    count_bins(own_bins, n, lanes, unit, np.zeros((n + 1, lanes.shape[1]), np.uint64), counts)
+    sums = np.empty((3, len(rest)), np.int64)
     least = float(max(1, min_inside) * unit)
-    cut, score = scan_cuts(counts, edges[: n + 1], False, at, rest, threshold, least, 0.0)
+    cut, score = scan_cuts(counts, n, edges, False, at, rest, threshold, least, 0.0, sums)
     return int(edges[cut]) if score > -np.inf else -1
 
 
@@ -135,13 +147,18 @@ def gathered(packed: BitArray, members: IntArray) -> BitArray:
 
 @compiled
 def count_bins(
-    own_bins: BinArray, n_bins: int, lanes: BitArray, unit: int, n_counts: int
-) -> CountArray:
-    """Label counts of each bin, its size last."""
+    own_bins: BinArray,
+    n_bins: int,
+    lanes: BitArray,
+    unit: int,
+    packed: BitArray,
+    counts: CountArray,
+) -> None:
+    """Label counts of each bin, its size last, written into ``counts``; ``packed`` is zero."""
     n_words = lanes.shape[1]
-    counts = np.zeros((n_bins + 1, n_counts), np.int64)
-    packed = np.zeros((n_bins + 1, n_words), np.uint64)
-    block = _FULL_LANE // unit
+    n_counts = counts.shape[1]
+    counts[: n_bins + 1] = 0
+    block = FULL_LANE // unit
     for start in range(0, len(own_bins), block):
         for place in range(start, min(start + block, len(own_bins))):
             at = own_bins[place]
@@ -151,13 +168,14 @@ def count_bins(
             row = packed[at].view(np.uint16)
             for label in range(n_counts):
                 counts[at, label] += row[label]
-        packed[:] = 0
-    return counts
+            for word in range(n_words):
+                packed[at, word] = 0
 
 
 @compiled
 def scan_cuts(
     counts: CountArray,
+    n_bins: int,
     edges: IntArray,
     is_set: bool,
     point: int,
@@ -165,51 +183,120 @@ def scan_cuts(
     threshold: float,
     inside_least: float,
     outside_least: float,
+    sums: CountArray,
 ) -> tuple[int, float]:
     """The best cut between bins, as the number of its bin, and its score, -inf if there is none.
 
-    ``outside_least`` is 0 if what is outside joins the rest.
+    ``outside_least`` is 0 if what is outside joins the rest. ``sums`` is room for three rows of
+    counts.
     """
-    n_bins = len(counts) - 1
-    n_counts = counts.shape[1]
+    n_labels = counts.shape[1] - 1
     joined = outside_least == 0
-    known = np.zeros(n_counts, np.int64)
+    known, low, left = sums[0], sums[1], sums[2]
+    known[:] = 0
+    low[:] = 0
     for at in range(n_bins):
-        for label in range(n_counts):
+        for label in range(n_labels + 1):
             known[label] += counts[at, label]
-    left = rest + counts[n_bins]
-    low = np.zeros(n_counts, np.int64)
-    inside = np.empty(n_counts, np.int64)
-    outside = np.empty(n_counts, np.int64)
-    base = left if joined else np.zeros(n_counts, np.int64)
+    for label in range(n_labels + 1):
+        left[label] = rest[label] + counts[n_bins, label]
+    left_worth = 0.0 if joined else worth(left, threshold)
     best_at = -1
     best_score = -np.inf
     for at in range(n_bins):
+        own = counts[at]
         # The same cut as the one before, or none.
-        if counts[at, n_counts - 1] == 0:
+        if own[n_labels] == 0:
             continue
-        is_low = False
-        if is_set:
-            low[:] = counts[at]
-            is_low = point == at
+        for label in range(n_labels + 1):
+            low[label] = own[label] if is_set else low[label] + own[label]
+        is_low = point == at if is_set else point < edges[at + 1]
+        n_low = low[n_labels]
+        n_high = known[n_labels] - n_low
+        n_inside, n_outside = (n_low, n_high) if is_low else (n_high, n_low)
+        if n_outside == 0 or n_inside < inside_least or n_outside < outside_least:
+            continue
+        if threshold < 0:
+            score = _purity(low, known, n_low, n_high, is_low)
+        elif joined:
+            score = _worth_joined(low, known, left, n_inside, n_outside, is_low, threshold)
         else:
-            for label in range(n_counts):
-                low[label] += counts[at, label]
-            is_low = point < edges[at + 1]
-        for label in range(n_counts):
-            below = low[label]
-            above = known[label] - below
-            inside[label] = below if is_low else above
-            outside[label] = base[label] + (above if is_low else below)
-        n_outside = outside[n_counts - 1] - base[n_counts - 1]
-        if n_outside == 0 or inside[n_counts - 1] < inside_least or n_outside < outside_least:
-            continue
-        score = worth(inside, threshold) + worth(outside, threshold)
+            score = _worth_apart(low, known, n_low, n_high, is_low, threshold)
         if score > best_score:
             best_at, best_score = at if is_set else at + 1, score
-    if not joined:
-        best_score += worth(left, threshold)
-    return best_at, best_score
+    return best_at, best_score + left_worth
+
+
+@compiled
+def _purity(low: CountArray, known: CountArray, n_low: int, n_high: int, is_low: bool) -> float:
+    """The worths of both sides of a cut by variance, that of the inside first."""
+    squares_low = 0
+    squares_high = 0
+    for label in range(len(low) - 1):
+        above = known[label] - low[label]
+        squares_low += low[label] * low[label]
+        squares_high += above * above
+    # The order decides how a sum is rounded, and so ties.
+    if is_low:
+        return float(squares_low / n_low + squares_high / n_high)
+    return float(squares_high / n_high + squares_low / n_low)
+
+
+@compiled
+def _worth_apart(
+    low: CountArray, known: CountArray, n_low: int, n_high: int, is_low: bool, threshold: float
+) -> float:
+    """The worths of both sides of a cut by a threshold, that of the inside first."""
+    limit_low = threshold * n_low
+    limit_high = threshold * n_high
+    # Sums of whole numbers run on vector instructions.
+    whole_low = np.int64(limit_low)
+    whole_high = np.int64(limit_high)
+    found_low = 0
+    found_high = 0
+    n_found_low = 0
+    n_found_high = 0
+    for label in range(len(low) - 1):
+        below = low[label]
+        above = known[label] - below
+        found_low += below if below > whole_low else 0
+        n_found_low += below > whole_low
+        found_high += above if above > whole_high else 0
+        n_found_high += above > whole_high
+    worth_low = found_low - n_found_low * limit_low
+    worth_high = found_high - n_found_high * limit_high
+    return float(worth_low + worth_high if is_low else worth_high + worth_low)
+
+
+@compiled
+def _worth_joined(
+    low: CountArray,
+    known: CountArray,
+    left: CountArray,
+    n_inside: int,
+    n_outside: int,
+    is_low: bool,
+    threshold: float,
+) -> float:
+    """The worths by a threshold of the inside, and of the outside together with the rest."""
+    limit_in = threshold * n_inside
+    limit_out = threshold * (left[len(low) - 1] + n_outside)
+    whole_in = np.int64(limit_in)
+    whole_out = np.int64(limit_out)
+    found_in = 0
+    found_out = 0
+    n_found_in = 0
+    n_found_out = 0
+    for label in range(len(low) - 1):
+        below = low[label]
+        above = known[label] - below
+        inside = below if is_low else above
+        outside = left[label] + (above if is_low else below)
+        found_in += inside if inside > whole_in else 0
+        n_found_in += inside > whole_in
+        found_out += outside if outside > whole_out else 0
+        n_found_out += outside > whole_out
+    return float((found_in - n_found_in * limit_in) + (found_out - n_found_out * limit_out))
 
 
 @compiled
@@ -263,11 +350,9 @@ def specialise(
 ) -> IntArray:
     """Cut a box smaller around a point, one best cut for each row of features.
 
-    With a threshold, what is cut off joins the rest; without one, the rest is of no account.
+    With a threshold, what is cut off joins the rest; without one, the rest should be zero.
     Writes over the bounds and the rest, and returns the members that are left.
     """
-    if threshold < 0:
-        rest[:] = 0
     for step in range(len(features)):
         feature, rank, _ = best_cut(
             bins,
@@ -294,8 +379,8 @@ def specialise(
         if len(left) < min_coverage:
             continue
         if threshold >= 0:
-            _add_counts(packed, members, rest, 1)
-            _add_counts(packed, left, rest, -1)
+            rest += count_targets(packed, unit, members, len(rest) - 1)
+            rest -= count_targets(packed, unit, left, len(rest) - 1)
         members = left
         if words[feature] >= 0:
             only = one << np.uint64(rank)
@@ -305,15 +390,6 @@ def specialise(
         else:
             lower[feature] = rank
     return members
-
-
-@compiled
-def _add_counts(packed: BitArray, members: IntArray, counts: CountArray, sign: int) -> None:
-    """Add or subtract the counts and the size of some members."""
-    for member in members:
-        row = packed[member].view(np.uint16)
-        for label in range(len(counts)):
-            counts[label] += sign * np.int64(row[label])
 
 
 @compiled

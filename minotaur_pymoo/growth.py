@@ -157,7 +157,8 @@ class GuidedGrowth(Cutting):
             *box,
             data.rows[seed],
             self.draw(data, depth, random_state),
-            default_with(rule_set, members),
+            # By variance, only what is cut matters.
+            default_with(rule_set, members) if by_f1 else np.zeros(data.n_labels + 1, np.int64),
             rule_set.f1_threshold if by_f1 else VARIANCE,
             least,
             self.n_sample,
@@ -175,13 +176,11 @@ def default_with(rule_set: RuleSet, members: IntArray, rule: Rule | None = None)
     rule
         A rule whose instances come to it first.
     """
-    data = rule_set.data
     counts = np.append(rule_set.region_counts[-1], rule_set.region_weights[-1])
-    counts[:-1] -= kernels.count_labels(data.targets, members)
-    counts[-1] -= len(members) * data.unit
+    counts -= rule_set.data.count_targets(members)
     if rule is not None:
         counts[:-1] += rule.counts
-        counts[-1] += rule.n_covered * data.unit
+        counts[-1] += rule.n_covered * rule_set.data.unit
     return counts
 
 

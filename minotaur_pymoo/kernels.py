@@ -29,6 +29,9 @@ CountArray = npt.NDArray[np.int64]
 
 one = np.uint64(1)
 
+# What a lane of targets holds at most.
+FULL_LANE = 65535
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 # Of how many tests it pays to ask every instance; after them few are left.
@@ -322,13 +325,25 @@ def keep_inside(
 
 
 @compiled
-def count_labels(labels: LabelArray, members: IntArray) -> CountArray:
-    """How many of the members have each label."""
-    counts = np.zeros(labels.shape[1], np.int64)
-    for member in members:
-        row = labels[member]
-        for label in range(len(row)):
-            counts[label] += row[label]
+def count_targets(packed: BitArray, unit: int, members: IntArray, n_labels: int) -> CountArray:
+    """The sums of the members' targets for each label, and last the members' size, in units.
+
+    ``packed`` has a row of 16-bit lanes for each instance, four to a word, so that one addition
+    counts four labels; the lane behind the last label counts the size.
+    """
+    n_words = packed.shape[1]
+    counts = np.zeros(n_labels + 1, np.int64)
+    words = np.zeros(n_words, np.uint64)
+    lanes = words.view(np.uint16)
+    block = FULL_LANE // unit
+    for start in range(0, len(members), block):
+        for place in range(start, min(start + block, len(members))):
+            row = packed[members[place]]
+            for word in range(n_words):
+                words[word] += row[word]
+        for label in range(n_labels + 1):
+            counts[label] += lanes[label]
+        words[:] = 0
     return counts
 
 

@@ -85,7 +85,7 @@ class Rule:
         labels: BoolArray | None = None,
     ) -> Rule:
         """A rule whose covered instances are known; its labels are the majority's by default."""
-        counts = kernels.count_labels(data.targets, members)
+        counts = data.count_targets(members)[:-1]
         if labels is None:
             labels = majority(counts, len(members) * data.unit)
         covered = kernels.to_bits(members, data.n_instances)
@@ -446,7 +446,9 @@ class RuleSet:
         relabelled = RuleSet._trusted(self.data, rules, labels[-1], self.covered, self.n_covered)
         relabelled._boxes = self._boxes
         # What regions hold does not depend on what is said of them.
-        relabelled.__dict__.update(_regions=self._regions, region_labels=labels)
+        relabelled.__dict__.update(
+            _regions=self._regions, region_weights=self.region_weights, region_labels=labels
+        )
         return relabelled
 
     def without_idle_rules(self) -> RuleSet:
@@ -502,20 +504,20 @@ class RuleSet:
 
     @cached_property
     def _regions(self) -> tuple[CountArray, CountArray]:
-        sizes = np.empty(self.n_rules + 1, dtype=np.int64)
-        counts = np.empty((self.n_rules + 1, self.data.n_labels), dtype=np.int64)
-        if self._disjoint and self.rules:
-            sizes[:-1] = [rule.n_covered for rule in self.rules]
-            counts[:-1] = [rule.counts for rule in self.rules]
+        data = self.data
+        if self._disjoint:
+            left = data.n_instances - self.n_covered
+            sizes = np.array([*(rule.n_covered for rule in self.rules), left])
+            counts = np.array([*(rule.counts for rule in self.rules), data.target_counts])
         else:
-            seen = np.zeros_like(self.covered)
-            for place, rule in enumerate(self.rules):
-                own = kernels.to_members(rule.covered & ~seen, self.data.n_instances)
-                sizes[place] = len(own)
-                counts[place] = kernels.count_labels(self.data.targets, own)
-                seen |= rule.covered
-        sizes[-1] = self.data.n_instances - sizes[:-1].sum()
-        counts[-1] = self.data.target_counts - counts[:-1].sum(axis=0)
+            own = [rule.covered for rule in self.rules]
+            for place in range(1, len(own)):
+                own[place] = own[place] & ~_union(data, self.rules[:place])
+            members = [kernels.to_members(bits, data.n_instances) for bits in own]
+            sizes = np.array([*map(len, members), data.n_instances - self.n_covered])
+            counted = [data.count_targets(some)[:-1] for some in members]
+            counts = np.array([*counted, data.target_counts])
+        counts[-1] -= counts[:-1].sum(axis=0)
         return sizes, counts
 
     @property
@@ -531,7 +533,7 @@ class RuleSet:
         """How many of the instances that each rule decides have each label; last the default's."""
         return self._regions[1]
 
-    @property
+    @cached_property
     def region_weights(self) -> CountArray:
         """The sizes of the regions in the units of their counts."""
         return self.region_sizes * self.data.unit

@@ -53,7 +53,7 @@ def simplified(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
             members = kernels.covered_members(*data.layout, *wider)
             own = kernels.to_bits(members, data.n_instances)
             gained = kernels.to_members(own & ~covered, data.n_instances)
-            counts = kernels.count_labels(data.targets, gained)
+            counts = data.count_targets(gained)[:-1]
             # Only what the default decided so far is decided otherwise.
             more_found = found + int(counts[rule.labels].sum() - counts[default].sum())
             change = int(np.count_nonzero(rule.labels)) - int(np.count_nonzero(default))

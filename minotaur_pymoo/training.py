@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from minotaur_pymoo import kernels
 from minotaur_pymoo.binning import learn_bins
 from minotaur_pymoo.encoding import Encoding, IntArray, RankArray
 from minotaur_pymoo.points import Points
@@ -184,6 +185,17 @@ class TrainingData:
         bits = words.view(np.dtype("<u8")).astype(np.uint64, copy=False)
         bits.flags.writeable = False
         return bits
+
+    def count_targets(self, members: IntArray) -> npt.NDArray[np.int64]:
+        """The sums of some instances' targets for each label, and last their size, in units.
+
+        Examples
+        --------
+        >>> data = TrainingData([[15, 900], [17, 400], [30, 1000]], [[1, 0], [1, 1], [0, 0]])
+        >>> data.count_targets(np.array([0, 2], dtype=np.int32))
+        array([1, 0, 2])
+        """
+        return kernels.count_targets(self.packed_targets, self.unit, members, self.n_labels)
 
     def word_of(self, feature: int) -> int | None:
         """The place of a categorical feature's set among the sets of a box."""

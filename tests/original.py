@@ -14,6 +14,7 @@ its reason. The product follows the paper, and has none of these switches.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +32,7 @@ from benchmarks.data import PROJECT, SHAPES, Folded
 from benchmarks.runner import Result, Task, add_options, fingerprint, grid, run_grid
 from minotaur_pymoo import (
     MINOTAUR,
-    Box,
+    Boxes,
     MutationMating,
     NearestGrowth,
     Rule,
@@ -70,13 +71,17 @@ class Backwards(CrowdingDiversity):
 class NearestLabels(NearestGrowth):
     """The paper's growth, with the labels of the nearest instances only."""
 
-    def grow(
-        self, data: TrainingData, free: Box, seed: int, random_state: np.random.Generator
-    ) -> Rule:
-        rule = super().grow(data, free, seed, random_state)
-        members = kernels.covered_members(*data.layout, *free)
-        nearest = self._nearest(data, members, seed)
-        return rule.with_labels(majority(kernels.count_labels(data.labels, nearest), len(nearest)))
+    def grow_all(self, data: TrainingData, frees: Boxes, seeds: Sequence[int]) -> list[Rule]:
+        X = data.encoding.to_values(data.rows)
+        grown = super().grow_all(data, frees, seeds)
+        rules = []
+        for rule, seed, *free in zip(grown, seeds, *frees, strict=True):
+            members = kernels.covered_members(*data.layout, *free)
+            distances = ((X[members] - X[seed]) ** 2).sum(axis=1)
+            nearest = members[np.lexsort((members, distances))][: self.target_coverage]
+            counts = data.labels[nearest].sum(axis=0)
+            rules.append(rule.with_labels(majority(counts, len(nearest))))
+        return rules
 
 
 def algorithm(departures: set[str], target_coverage: int, n_max_gen: int = 200) -> MINOTAUR:

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minotaur_pymoo import kernels
+from minotaur_pymoo import TrainingData, kernels
 
 
 @given(st.sets(st.integers(0, 200)), st.integers(201, 400))
@@ -35,3 +35,17 @@ def test_micro_counts_are_those_of_every_instance(n_regions: int, n_labels: int,
         for p, y in zip(row, truth, strict=True)
     )
     assert kernels.micro_counts(sizes, counts, predicts) == (hits, predicted.sum() + Y.sum())
+
+
+@given(st.integers(1, 9), st.integers(0, 3000), st.sampled_from([1, 64]), st.integers(0, 2**32 - 1))
+def test_targets_are_counted_one_by_one(n_labels: int, n: int, unit: int, seed: int) -> None:
+    # Up to more instances than a lane can count at a time.
+    draws = np.random.default_rng(seed)
+    data = TrainingData(np.arange(3000)[:, None], draws.integers(0, 2, size=(3000, n_labels)))
+    if unit > 1:
+        data = data.with_beliefs(draws.random((3000, n_labels)))
+    members = np.sort(draws.permutation(3000)[:n]).astype(np.int32)
+    counts = kernels.count_targets(data.packed_targets, data.unit, members, n_labels)
+    assert data.unit == unit
+    assert counts[:-1].tolist() == data.targets[members].sum(axis=0, dtype=int).tolist()
+    assert counts[-1] == n * unit
