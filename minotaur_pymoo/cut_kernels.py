@@ -48,9 +48,9 @@ def best_cut(
 
     A cut sends the ranks below it to one side; a cut of a categorical feature sends one category
     to one side. The side with the point is inside. What is outside is a region of its own, unless
-    ``min_outside`` is 0: then it joins the rest, as do members that miss the feature. ``rest`` are
-    the counts of the rest, its size last. Of many members only ``n_sample``, evenly picked, judge
-    the cuts. The feature is -1 if no cut is allowed.
+    ``min_outside`` is 0, which needs a threshold: then it joins the rest, as do members that miss
+    the feature. ``rest`` are the counts of the rest, its size last. Of many members only
+    ``n_sample``, evenly picked, judge the cuts. The feature is -1 if no cut is allowed.
     """
     share = 1.0
     if len(members) > n_sample:

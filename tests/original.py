@@ -72,12 +72,16 @@ class NearestLabels(NearestGrowth):
     """The paper's growth, with the labels of the nearest instances only."""
 
     def grow_all(self, data: TrainingData, frees: Boxes, seeds: Sequence[int]) -> list[Rule]:
-        X = data.encoding.to_values(data.rows)
+        points = data.points
+        coordinates = [
+            points.tables[start + data.columns[source]] * points.scale
+            for start, source in zip(points.starts, points.sources, strict=True)
+        ]
         grown = super().grow_all(data, frees, seeds)
         rules = []
         for rule, seed, *free in zip(grown, seeds, *frees, strict=True):
             members = kernels.covered_members(*data.layout, *free)
-            distances = ((X[members] - X[seed]) ** 2).sum(axis=1)
+            distances = sum((own[members] - own[seed]) ** 2 for own in coordinates)
             nearest = members[np.lexsort((members, distances))][: self.target_coverage]
             counts = data.labels[nearest].sum(axis=0)
             rules.append(rule.with_labels(majority(counts, len(nearest))))

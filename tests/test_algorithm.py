@@ -106,6 +106,7 @@ flat_start = pytest.mark.filterwarnings("ignore:.* encountered in (divide|multip
 @flat_start
 @pytest.mark.parametrize("search", ["guided", "paper"])
 @pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.filterwarnings("ignore:delta_grad == 0.0")  # what PINSGA2 fits may be linear
 def test_any_suitable_algorithm_searches_rule_sets(name: str, search: Search) -> None:
     res = run(name, search, seed=1)
     assert_objectives_belong(res.pop)

@@ -69,11 +69,37 @@ def test_it_predicts_scores_and_explains(fitted: MinotaurClassifier) -> None:
 
 def test_the_front_shows_every_model_on_both_parts(fitted: MinotaurClassifier) -> None:
     table = pd.DataFrame(fitted.front_)
-    assert list(table) == ["micro_f1", "n_rules", "validation_micro_f1", "validation_error"]
+    assert list(table) == [
+        "micro_f1",
+        "n_rules",
+        "expected_micro_f1",
+        "validation_micro_f1",
+        "validation_error",
+    ]
     assert len(table) == len(fitted.models_)
     assert table["n_rules"].is_monotonic_increasing
-    assert table["micro_f1"].is_monotonic_increasing
+    assert table["expected_micro_f1"].is_monotonic_increasing
     assert table["n_rules"].tolist() == [model.n_rules for model in fitted.models_]
+
+
+def test_by_default_the_smallest_near_best_model_is_chosen() -> None:
+    classifier = MinotaurClassifier(n_gen=30, random_state=1).fit(GARDEN.X, GARDEN.Y)
+    expected, n_rules = classifier.front_["expected_micro_f1"], classifier.front_["n_rules"]
+    near = expected >= 0.995 * expected.max()
+    assert classifier.model_.n_rules == n_rules[near].min()
+    # What is shown is the score on the labels as they are.
+    scores = [micro_f1(GARDEN.Y, model.predict(GARDEN.X)) for model in classifier.models_]
+    assert classifier.front_["micro_f1"].tolist() == pytest.approx(scores)
+
+
+def test_beliefs_and_simplification_can_be_switched_off() -> None:
+    plain = quick(choice="best", beliefs=False, simplify=False).fit(GARDEN.X, GARDEN.Y)
+    assert list(plain.front_) == ["micro_f1", "n_rules"]
+    simple = quick(choice="best", beliefs=False, simplify=True).fit(GARDEN.X, GARDEN.Y)
+    assert simple.model_.n_tests < plain.model_.n_tests
+    assert simple.front_["micro_f1"].max() > plain.front_["micro_f1"].max() - 0.02
+    paper = quick(search="paper").fit(GARDEN.X, GARDEN.Y)
+    assert "expected_micro_f1" not in paper.front_
 
 
 def test_the_search_never_sees_the_held_out_part() -> None:
@@ -85,14 +111,15 @@ def test_the_search_never_sees_the_held_out_part() -> None:
 
 
 def test_sizes_are_compared_by_cross_validation() -> None:
-    classifier = MinotaurClassifier(n_gen=30, random_state=1).fit(GARDEN.X, GARDEN.Y)
-    assert list(classifier.front_) == ["micro_f1", "n_rules", "cv_micro_f1"]
+    given = {"choice": "cv", "n_gen": 30, "random_state": 1}
+    classifier = MinotaurClassifier(**given).fit(GARDEN.X, GARDEN.Y)
+    assert list(classifier.front_) == ["micro_f1", "n_rules", "expected_micro_f1", "cv_micro_f1"]
     # Every model is searched on all the data, and judged by others of its size on unseen data.
     assert {model.n_instances for model in classifier.models_} == {200}
     train, unseen = classifier.front_["micro_f1"], classifier.front_["cv_micro_f1"]
     assert unseen.mean() < train.mean()
     assert unseen[classifier.chosen_] > unseen.max() - 0.05
-    again = MinotaurClassifier(n_gen=30, random_state=1, n_jobs=2).fit(GARDEN.X, GARDEN.Y)
+    again = MinotaurClassifier(**given, n_jobs=2).fit(GARDEN.X, GARDEN.Y)
     assert again.front_["cv_micro_f1"].tolist() == unseen.tolist()
     with pytest.raises(InputError, match="choice='cv' needs at least 2 folds"):
         MinotaurClassifier(n_gen=2, n_cv_folds=1).fit(GARDEN.X, GARDEN.Y)

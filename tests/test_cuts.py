@@ -26,6 +26,8 @@ def test_the_best_cut_is_the_oracles(
     min_outside: int,
     threshold: float | None,
 ) -> None:
+    if threshold is None:
+        min_outside = max(1, min_outside)
     random_state = np.random.default_rng(seed)
     data = with_random_beliefs(case.data, random_state) if believing else case.data
     rows = some_rows(data, random_state)

@@ -13,6 +13,7 @@ from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
 from pymoo.optimize import minimize
 
 from minotaur_pymoo import NearestGrowth, Rule, RuleSet, RuleSetProblem, TrainingData, create_rule
+from minotaur_pymoo.growth import draw_below
 from tests import oracle, original
 from tests.cases import Case, cases, seeds
 
@@ -62,7 +63,7 @@ def test_crowding_backwards_keeps_the_crowd() -> None:
 def test_labels_are_those_of_the_nearest(case: Case, target: int, seed: int) -> None:
     data = case.data
     nothing = RuleSet.empty(data)
-    drawn = int(np.random.default_rng(seed).integers(data.n_instances))
+    drawn = draw_below(data.n_instances, np.random.default_rng(seed))
     plain = create_rule(nothing, NearestGrowth(target), np.random.default_rng(seed))
     rule = create_rule(nothing, original.NearestLabels(target), np.random.default_rng(seed))
     assert plain is not None
