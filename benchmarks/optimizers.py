@@ -172,10 +172,9 @@ def fill(
     report.say(evaluations(results, n_evaluations(given.generations)))
     objectives = tuple(OBJECTIVES[name] for name in given.objectives.split(","))
     scores = measures(results, objectives)
-    by_dataset = scores.groupby(["dataset", "algorithm"], sort=False)
-    # A mean over the runs that have one would favour those that seldom do.
-    means = by_dataset.agg(lambda values: values.mean(skipna=False)).drop(columns=["fold", "run"])
-    report.table("summary", "Means over all datasets", summary(means, scores, names))
+    means = by_dataset(scores)
+    overview = summary(means, scores, names)
+    report.table("summary", "Means over all datasets", overview)
     report.say(
         "F1 is that on test data; a dash says that some run found no model as small. The best by"
         " training hypervolume come first."
@@ -187,9 +186,10 @@ def fill(
         **{f"f1-{budget}": budget_name(budget) for budget in BUDGETS},
         "cpu": SECONDS,
     }.items():
-        table = means[measure].unstack("dataset").loc[names, datasets]
+        table = means[measure].unstack("dataset").loc[overview.index, datasets]
+        shown = table.rename_axis(index=None, columns=None).map(partial(_shown, measure))
         heading = measure[0].upper() + measure[1:]
-        report.table(name, heading, table.rename_axis(index=None, columns=None).map(_shown))
+        report.table(name, heading, shown)
         if measure in (TRAINING, TEST, DISTANCE):
             blocks = in_blocks(scores, measure, names)
             if _can_be_ranked(blocks):
@@ -270,11 +270,17 @@ def in_blocks(scores: pd.DataFrame, measure: str, names: list[str]) -> pd.DataFr
     return means.unstack("algorithm")[names].round(9).rename_axis(columns=None)
 
 
+def by_dataset(scores: pd.DataFrame) -> pd.DataFrame:
+    """Means over folds and runs; none where one of them is missing."""
+    return _means(scores.drop(columns=["fold", "run"]), ["dataset", "algorithm"])
+
+
 def summary(means: pd.DataFrame, scores: pd.DataFrame, names: list[str]) -> pd.DataFrame:
     """One row for each algorithm, the best in training first."""
-    table = means.groupby("algorithm").agg(lambda values: values.mean(skipna=False)).loc[names]
+    table = _means(means.droplevel("dataset"), ["algorithm"]).loc[names]
     table = table.sort_values(TRAINING, ascending=False, kind="stable")
-    shown = table.map(_shown)
+    columns = {name: table[name].map(partial(_shown, name)) for name in table.columns}
+    shown = pd.DataFrame(columns, index=table.index)
     for measure, name in {TRAINING: "mean rank, training", TEST: "mean rank, test"}.items():
         blocks = in_blocks(scores, measure, names)
         if _can_be_ranked(blocks):
@@ -324,8 +330,15 @@ def mean_curve(
     return n_eval, np.mean(curves, axis=0)
 
 
-def _shown(value: float) -> str | float:
-    return value if pd.isna(value) else f"{value:.4f}"
+def _means(scores: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    # A mean over the runs that have a value would favour the algorithms that seldom have one.
+    groups = scores.groupby(by, sort=False)
+    return groups.mean().where(groups.count().eq(groups.size(), axis=0))
+
+
+def _shown(measure: str, value: float) -> str | float:
+    digits = {TRAINING: 4, TEST: 4, DISTANCE: 4, SECONDS: 2}.get(measure, 3)
+    return value if pd.isna(value) else f"{value:.{digits}f}"
 
 
 def _can_be_ranked(table: pd.DataFrame) -> bool:
