@@ -52,6 +52,7 @@ CHOICES = ("micro_f1,n_rules", "micro_f1,n_rules,n_tests", "micro_f1,n_rules,cov
 TRAINING, TEST, DISTANCE = "hypervolume, training", "hypervolume, test", "IGD+"
 SECONDS = "CPU s"
 _FEW = 4
+_NEARLY = 0.9
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -195,6 +196,10 @@ def fill(
             if _can_be_ranked(blocks):
                 ranking = rank(blocks, higher_is_better=measure != DISTANCE)
                 report.ranking(f"ranking-{name}", heading, ranking)
+    report.say(
+        "Curves show the better algorithms after a tenth of the evaluations; what is far below them"
+        " leaves the picture."
+    )
     report.figure(
         "convergence",
         "Training hypervolume by evaluations, mean over folds and runs",
@@ -299,18 +304,12 @@ def convergence_figure(
     for axes in panels[len(datasets) :]:
         axes.set_visible(False)
     for axes, dataset in zip(panels, datasets, strict=False):
-        lowest, highest = [], []
-        for number, name in enumerate(names):
-            n_eval, mean = mean_curve(results, name, dataset)
+        curves = {name: mean_curve(results, name, dataset) for name in names}
+        for number, (name, (n_eval, mean)) in enumerate(curves.items()):
             color = PALETTE[number % len(PALETTE)]
             style = ("-", "--", ":")[number // len(PALETTE) % 3]
             axes.plot(n_eval, mean, color=color, linestyle=style, linewidth=1.2, label=name)
-            lowest.append(mean[len(mean) // 10])
-            highest.append(mean.max())
-        # The first steps, which are alike, would leave no room for what differs.
-        margin = 0.05 * (max(highest) - min(lowest))
-        if margin > 0:
-            axes.set_ylim(min(lowest) - margin, max(highest) + margin)
+        axes.set_ylim(*_where_they_differ([mean for _, mean in curves.values()]))
         axes.set_title(dataset, fontsize="medium")
         axes.set_xlabel("evaluations")
         axes.set_ylabel("hypervolume")
@@ -328,6 +327,18 @@ def mean_curve(
     n_eval = np.array(max((result["n_eval"] for result in own), key=len))
     curves = [np.interp(n_eval, result["n_eval"], result["hypervolume"]) for result in own]
     return n_eval, np.mean(curves, axis=0)
+
+
+def _where_they_differ(curves: list[FloatArray]) -> tuple[float, float]:
+    """From what the better ones have after a tenth of the evaluations to the best of all.
+
+    The first steps, and algorithms that give up most of the front for a part that is preferred,
+    would leave no room for the others.
+    """
+    best = max(float(curve.max()) for curve in curves)
+    lowest = min(float(c[len(c) // 10]) for c in curves if c[-1] >= _NEARLY * best)
+    margin = 0.05 * (best - lowest) or 0.01
+    return lowest - margin, best + margin
 
 
 def _means(scores: pd.DataFrame, by: list[str]) -> pd.DataFrame:

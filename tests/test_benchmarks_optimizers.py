@@ -29,8 +29,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Any:
     algorithms.directions.cache_clear()
 
 
-def run(name: str, objectives: str = "micro_f1,n_rules", number: int = 0) -> Any:
-    return optimizers.run(Task(name, "emotions", 0, number), DATA, objectives, n_gen=10)
+def run(name: str, objectives: str = "micro_f1,n_rules", number: int = 0, n_gen: int = 8) -> Any:
+    return optimizers.run(Task(name, "emotions", 0, number), DATA, objectives, n_gen)
 
 
 def test_all_suitable_algorithms_are_compared() -> None:
@@ -41,7 +41,7 @@ def test_all_suitable_algorithms_are_compared() -> None:
 @pytest.mark.parametrize("objectives", optimizers.CHOICES)
 def test_all_algorithms_start_alike_and_make_the_same_evaluations(objectives: str) -> None:
     results = {name: run(name, objectives) for name in ALGORITHMS}
-    assert {result["n_eval"][-1] for result in results.values()} == {20 + 10 * 10}
+    assert {result["n_eval"][-1] for result in results.values()} == {20 + 8 * 10}
     assert {result["n_eval"][0] for result in results.values()} == {20}
     assert len({result["hypervolume"][0] for result in results.values()}) == 1
     # They differ in how parents are selected, and ours are drawn at random.
@@ -62,13 +62,28 @@ def test_the_same_seed_gives_the_same_result(name: str) -> None:
     assert one != other
 
 
+@pytest.mark.usefixtures("small")
+def test_questions_about_three_objectives_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    class Listening(algorithms.HigherF1):
+        def makeDecision(self, F: np.ndarray) -> str:  # noqa: N802 - pymoo's name
+            asked.append((F[:, 0].tolist(), super().makeDecision(F)))
+            return asked[-1][1]
+
+    monkeypatch.setattr(algorithms, "HigherF1", Listening)
+    # pymoo asks every ten generations.
+    run("PINSGA2", "micro_f1,n_rules,n_tests", n_gen=10)
+    assert asked
+    assert all(answer == "a" for (one, other), answer in asked if one < other)
+    assert all(answer == "b" for (one, other), answer in asked if one > other)
+
+
 def test_80_and_40_make_8080_evaluations() -> None:
     assert algorithms.n_evaluations(200) == 8080
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y)
     for name in ALGORITHMS:
         assert algorithms.make(name, problem).pop_size == 80
-    for n_obj in (2, 3):
-        assert algorithms.directions(n_obj).shape == (80, n_obj)
 
 
 def test_wishes_are_perfect_models_of_a_few_sizes() -> None:
@@ -165,6 +180,20 @@ def test_curves_are_means_and_stay_where_a_run_ended() -> None:
     n_eval, mean = optimizers.mean_curve(found, "a", "emotions")
     assert n_eval.tolist() == [80, 120, 160]
     assert mean.tolist() == pytest.approx([0.1, 0.3, 0.4])
+
+
+def test_the_picture_has_room_for_the_better_algorithms() -> None:
+    good, better = np.linspace(0.2, 0.59, 20), np.linspace(0.2, 0.6, 20)
+    found = {
+        Task(name, "emotions", 0, 0): {"n_eval": list(range(20)), "hypervolume": curve.tolist()}
+        for name, curve in {"a": good, "b": better, "c": good[::-1] / 2}.items()
+    }
+    figure = optimizers.convergence_figure(found, list("abc"), ["emotions"])
+    (axes,) = figure.axes
+    assert [line.get_label() for line in axes.lines] == list("abc")
+    low, high = axes.get_ylim()
+    margin = 0.05 * (0.6 - good[2])
+    assert (low, high) == pytest.approx((good[2] - margin, 0.6 + margin))
 
 
 @pytest.mark.usefixtures("small")
