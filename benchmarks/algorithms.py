@@ -1,7 +1,7 @@
 """The pymoo algorithms that can search rule sets, made alike: the same parts, the same evaluations.
 
 All start from the same population of a seed, keep `POP_SIZE` individuals and make `N_OFFSPRINGS` a
-generation. Two need other steps to come to the same number of evaluations: CTAEA and MOEAD make a
+generation. Three need other steps to come to the same number of evaluations: CTAEA and MOEAD make a
 whole population at a time, and DNSGA2 spends a part of its evaluations on looking whether the
 problem has changed.
 
