@@ -36,7 +36,7 @@ def out_of_bag_beliefs(
     Examples
     --------
     >>> data = TrainingData([[i] for i in range(100)], [[int(i < 50)] for i in range(100)])
-    >>> out_of_bag_beliefs(data)[[10, 25, 75, 90], 0].round(1)
+    >>> out_of_bag_beliefs(data)[[10, 25, 75, 90], 0].round()
     array([1., 1., 0., 0.])
     """
     # scikit-learn takes long to import, and little needs it.

@@ -222,9 +222,10 @@ def scan_cuts(
             score = _worth_joined(low, known, left, n_inside, n_outside, is_low, threshold)
         else:
             score = _worth_apart(low, known, n_low, n_high, is_low, threshold)
+        score += left_worth
         if score > best_score:
             best_at, best_score = at if is_set else at + 1, score
-    return best_at, best_score + left_worth
+    return best_at, best_score
 
 
 @compiled
