@@ -122,7 +122,7 @@ def test_sizes_are_compared_by_cross_validation() -> None:
     again = MinotaurClassifier(**given, n_jobs=2).fit(GARDEN.X, GARDEN.Y)
     assert again.front_["cv_micro_f1"].tolist() == unseen.tolist()
     with pytest.raises(InputError, match="choice='cv' needs at least 2 folds"):
-        MinotaurClassifier(n_gen=2, n_cv_folds=1).fit(GARDEN.X, GARDEN.Y)
+        MinotaurClassifier(choice="cv", n_gen=2, n_cv_folds=1).fit(GARDEN.X, GARDEN.Y)
 
 
 @pytest.mark.parametrize("generation", [5, 38])
