@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -45,6 +45,8 @@ class Cutting:
     n_features: int | Literal["auto"] = "auto"
     n_sample: int = 400
 
+    _least_features: ClassVar[int] = 32
+
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
@@ -61,7 +63,7 @@ class Cutting:
     def draw(self, data: TrainingData, n: int, random_state: np.random.Generator) -> CountArray:
         """The features to try for each of n cuts."""
         k = self.n_features
-        k = default_n_features(data.n_features) if k == "auto" else k
+        k = default_n_features(data.n_features, self._least_features) if k == "auto" else k
         if k >= data.n_features:
             return np.tile(np.arange(data.n_features), (n, 1))
         return random_state.integers(data.n_features, size=(n, k))
@@ -137,12 +139,12 @@ def default_min_coverage(n_instances: int) -> int:
     return round(max(math.sqrt(n_instances), n_instances / 50))
 
 
-def default_n_features(n_features: int) -> int:
-    """All features, but at most 32.
+def default_n_features(n_features: int, least: int = 32) -> int:
+    """A fifth of the features, but at least so many, or all.
 
     Examples
     --------
     >>> [default_n_features(n) for n in (1, 10, 72, 294)]
-    [1, 10, 32, 32]
+    [1, 10, 32, 58]
     """
-    return min(n_features, 32)
+    return min(n_features, max(least, n_features // 5))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -137,6 +137,9 @@ class GuidedGrowth(Cutting):
     """
 
     max_depth: int = 4
+
+    # Fewer than for a single cut, as growing costs most.
+    _least_features: ClassVar[int] = 16
 
     def grow(
         self, rule_set: RuleSet, free: Box, seed: int, random_state: np.random.Generator

@@ -237,8 +237,7 @@ def guided_mutation(
     >>> [type(operator).__name__ for operator in guided_mutation().operators]
     ['AddRule', 'RemoveRule', 'SubstituteRule', 'SplitRule', 'MoveBound']
     """
-    # Growing costs most, with up to four cuts.
-    growth = GuidedGrowth(min_coverage=min_coverage, n_features=16)
+    growth = GuidedGrowth(min_coverage=min_coverage)
     # Half of what is grown says no more than the default.
     weights: dict[RuleOperator, float] = {
         AddRule(growth, max_rules): 1,
