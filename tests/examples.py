@@ -26,7 +26,7 @@ _BLOCK = re.compile(
 )
 _PROGRAM = "minotaur-pymoo "
 # The README's first command is run by CI, the others install.
-_NOT_RUN = ("python3 -m pip", "python -m benchmarks", "jupyter", "#")
+_NOT_RUN = ("python3 -m pip", "python -m benchmarks", "dask ", "jupyter", "#")
 
 
 def run_page(text: str, folder: Path) -> str:
