@@ -28,7 +28,9 @@ def majority(counts: CountArray, n: int) -> npt.NDArray[np.bool_]:
     return np.asarray(2 * counts >= n)
 
 
-def optimal(sizes: CountArray, counts: CountArray, smoothing: float = 0.0) -> npt.NDArray[np.bool_]:
+def optimal(
+    sizes: CountArray, counts: CountArray, smoothing: float = 0.0, measure: str = "micro_f1"
+) -> npt.NDArray[np.bool_]:
     """The labels to predict in each of some disjoint regions for the highest micro-averaged F1.
 
     A label belongs to a region if and only if its frequency there is at least half of the best
@@ -46,6 +48,9 @@ def optimal(sizes: CountArray, counts: CountArray, smoothing: float = 0.0) -> np
         Count so many instances more in every region, with labels as frequent as in all the data.
         The F1 on these data is then not quite the best, but that on other data is better, as a
         few instances no longer decide about rare labels.
+    measure
+        What the labels are to be best for. ``"macro_f1"`` is as exact: each label is decided on by
+        itself. For ``"hamming_loss"`` the majority is best, and it is taken for all others too.
 
     Returns
     -------
@@ -63,4 +68,12 @@ def optimal(sizes: CountArray, counts: CountArray, smoothing: float = 0.0) -> np
     """
     if smoothing < 0:
         raise InputError(f"smoothing must not be negative, but is {smoothing}.")
-    return kernels.optimal_labels(sizes, counts, float(smoothing))
+    if measure == "micro_f1":
+        return kernels.optimal_labels(sizes, counts, float(smoothing))
+    if measure == "macro_f1":
+        columns = (np.ascontiguousarray(column) for column in counts.T[:, :, None])
+        return np.hstack([kernels.optimal_labels(sizes, own, float(smoothing)) for own in columns])
+    overall = counts.sum(axis=0) / max(int(sizes.sum()), 1)
+    # Without instances, a region says what is best for all data.
+    more = np.where(sizes == 0, max(smoothing, 1.0), smoothing)[:, None]
+    return np.asarray(2 * (counts + more * overall) >= sizes[:, None] + more)

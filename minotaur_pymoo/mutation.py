@@ -86,6 +86,29 @@ class SubstituteRule:
         return Draft.draw(rule_set, growth, random_state, dropped)
 
 
+def optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> npt.NDArray[np.bool_]:
+    """The best consequents for a rule set's boxes, by what its data want most; last the default's.
+
+    Parameters
+    ----------
+    rule_set
+        The boxes.
+    smoothing
+        As for `optimal`, in instances.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import Rule, TrainingData
+    >>> data = TrainingData([[1], [2], [3], [4]], [[1], [0], [0], [0]])
+    >>> rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)}, [])])
+    >>> optimal_labels(rule_set).tolist()
+    [[True], [False]]
+    """
+    data = rule_set.data
+    weights, counts = rule_set.region_weights, rule_set.region_counts
+    return optimal(weights, counts, smoothing * data.unit, data.measure)
+
+
 def with_optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> RuleSet:
     """The best consequents for a rule set's boxes, and no rule that says what the default says.
 
@@ -111,10 +134,7 @@ def with_optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> RuleSet:
     """
     if not rule_set.disjoint:
         return rule_set
-    labels = optimal(
-        rule_set.region_weights, rule_set.region_counts, smoothing * rule_set.data.unit
-    )
-    return rule_set.with_labels(labels).without_idle_rules()
+    return rule_set.with_labels(optimal_labels(rule_set, smoothing)).without_idle_rules()
 
 
 class RuleMutation(Mutation):  # type: ignore[misc]

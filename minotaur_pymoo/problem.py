@@ -102,6 +102,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
             raise InputError(f"beliefs must be a matrix or 'out-of-bag', not {beliefs!r}.")
         if min_coverage is not None and not 0 <= min_coverage <= 1:
             raise InputError(f"min_coverage must be between 0 and 1, not {min_coverage}.")
+        self.objectives = tuple(as_objective(objective) for objective in objectives)
         self.training = TrainingData(
             X,
             Y,
@@ -109,11 +110,13 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
             label_names=label_names,
             categorical_features=categorical_features,
         )
+        names = [objective.name for objective in self.objectives]
+        wanted = [name for name in names if name in ("micro_f1", "macro_f1", "hamming_loss")]
+        self.training = self.training.with_measure(wanted[0] if wanted else names[0])
         if beliefs is not None:
             self.training = self.training.with_beliefs(
                 out_of_bag_beliefs(self.training) if isinstance(beliefs, str) else beliefs
             )
-        self.objectives = tuple(as_objective(objective) for objective in objectives)
         self.max_rules = max_rules
         self.min_coverage = min_coverage
         super().__init__(

@@ -62,6 +62,8 @@ class TrainingData:
         The sums of the targets; without beliefs, how many instances have each label.
     bare : TrainingData
         The same data without beliefs.
+    measure : str
+        What a search wants most; consequents are chosen for it, see `optimal`.
 
     Examples
     --------
@@ -122,6 +124,7 @@ class TrainingData:
         # all features of one instance is what a bounding box takes in.
         self.rows = np.ascontiguousarray(self.columns.T)
         self.bare = self
+        self.measure = "micro_f1"
         self._aim_at(self.labels, 1)
 
     def with_beliefs(self, beliefs: Any) -> TrainingData:
@@ -141,10 +144,28 @@ class TrainingData:
         array([1.  , 0.75, 0.  ])
         """
         means = (self.labels + check_beliefs(beliefs, self.labels.shape)) / 2
-        believing = type(self).__new__(type(self))
-        believing.__dict__.update(self.__dict__)
+        believing = self._copy()
         believing._aim_at(np.rint(UNIT * means).astype(np.uint8), UNIT)
         return believing
+
+    def with_measure(self, measure: str) -> TrainingData:
+        """The same data for a search that wants most of this measure, by its name.
+
+        Examples
+        --------
+        >>> TrainingData([[15], [17]], [[1], [0]]).with_measure("macro_f1").measure
+        'macro_f1'
+        """
+        aiming = self._copy()
+        aiming.measure = measure
+        if self.bare is self:
+            aiming.bare = aiming
+        return aiming
+
+    def _copy(self) -> TrainingData:
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        return copied
 
     def _aim_at(self, targets: LabelArray, unit: int) -> None:
         self.targets, self.unit = targets, unit

@@ -8,11 +8,10 @@ import numpy as np
 
 from minotaur_pymoo import kernels
 from minotaur_pymoo.box import Box
-from minotaur_pymoo.consequents import optimal
 from minotaur_pymoo.cuts import Cut, Cutting, halves
 from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.mutation import with_optimal_labels
+from minotaur_pymoo.mutation import optimal_labels, with_optimal_labels
 from minotaur_pymoo.rules import Rule, RuleSet
 from minotaur_pymoo.sampling import RuleSetSampling
 from minotaur_pymoo.training import TrainingData
@@ -79,7 +78,7 @@ class TreeSampling(RuleSetSampling):
         tree = RuleSet.empty(data)
         for leaf in leaves:
             tree = tree.with_free_rule(Rule.from_members(data, leaf.box, leaf.members))
-        labels = optimal(tree.region_sizes, tree.region_counts, self.smoothing)
+        labels = optimal_labels(tree, self.smoothing)
         labels[-1] = labels[random_state.integers(len(leaves))]
         return with_optimal_labels(tree.with_labels(labels).without_idle_rules(), self.smoothing)
 

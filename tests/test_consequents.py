@@ -2,9 +2,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pymoo.optimize import minimize
 
-from minotaur_pymoo import InputError, majority, optimal
-from minotaur_pymoo.objectives import micro_f1
+from minotaur_pymoo import (
+    MINOTAUR,
+    InputError,
+    MutationMating,
+    RuleSetProblem,
+    TreeSampling,
+    guided_mutation,
+    load_demo,
+    majority,
+    optimal,
+)
+from minotaur_pymoo.objectives import OBJECTIVES, micro_f1
 from tests import oracle
 from tests.cases import Case, cases, random_rule_set, seeds
 
@@ -76,6 +87,37 @@ def test_smoothing_is_counting_more_instances(
     total = int((more_sizes @ labels).sum() + more_counts.sum())
     best = oracle.best_f1(more_sizes.tolist(), more_counts.tolist())
     assert 2 * int(more_counts[labels].sum()) / total == pytest.approx(best, abs=1e-9)
+
+
+@given(cases(), seeds)
+def test_no_consequents_beat_the_best_ones_for_other_measures(case: Case, seed: int) -> None:
+    random_state = np.random.default_rng(seed)
+    rule_set = random_rule_set(case.data, random_state)
+    regions = rule_set.region_sizes, rule_set.region_counts
+    for name in ("macro_f1", "hamming_loss"):
+        objective = OBJECTIVES[name]
+        best = rule_set.with_labels(optimal(*regions, measure=name))
+        for _ in range(10):
+            labels = random_state.integers(0, 2, rule_set.region_labels.shape).astype(bool)
+            other = rule_set.with_labels(labels)
+            assert objective.minimised(best) <= objective.minimised(other) + 1e-12
+
+
+def test_a_search_chooses_consequents_for_what_it_wants() -> None:
+    garden = load_demo(150)
+    for name in ("macro_f1", "hamming_loss"):
+        problem = RuleSetProblem(garden.X, garden.Y, ["n_rules", name], beliefs="out-of-bag")
+        algorithm = MINOTAUR(n_max_gen=5, sampling=TreeSampling(), mating=exact())
+        for rule_set in minimize(problem, algorithm, seed=1).X[:, 0]:
+            regions = rule_set.region_weights, rule_set.region_counts
+            expected = rule_set.with_labels(optimal(*regions, measure=name))
+            assert OBJECTIVES[name].measure(rule_set) == OBJECTIVES[name].measure(expected)
+    other = RuleSetProblem(garden.X, garden.Y, ["example_f1", "n_rules"])
+    assert other.training.measure == "example_f1"
+
+
+def exact() -> MutationMating:
+    return MutationMating(guided_mutation(smoothing=0), eliminate_duplicates=True)
 
 
 def test_negative_smoothing_is_refused() -> None:

@@ -25,9 +25,10 @@ def test_trees_are_sound_and_disjoint_and_say_the_best(case: Case, seed: int) ->
         assert micro_f1(rule_set) == pytest.approx(micro_f1(best))
 
 
-def test_trees_have_different_sizes_and_leaves_that_are_large_enough() -> None:
+@pytest.mark.parametrize("beliefs", [None, "out-of-bag"])
+def test_trees_have_different_sizes_and_leaves_that_are_large_enough(beliefs: str | None) -> None:
     garden = load_demo(150)
-    problem = RuleSetProblem(garden.X, garden.Y)
+    problem = RuleSetProblem(garden.X, garden.Y, beliefs=beliefs)
     sampling = TreeSampling(20, Cutting(min_coverage=6))
     X = sampling(problem, 60, random_state=np.random.default_rng(0)).get("X")[:, 0]
     sizes = {rule_set.n_rules for rule_set in X}
