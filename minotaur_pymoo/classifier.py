@@ -37,6 +37,9 @@ from minotaur_pymoo.tables import FloatArray, LabelArray, Schema, column_names, 
 # percent costs no F1, and spares one test in five.
 TOLERANCE = 0.0005
 
+# So many instances that luck with their labels matters little, and forests take long.
+_MANY = 20_000
+
 
 class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A multi-label classifier that is a small set of rules, chosen from a whole front of them.
@@ -62,7 +65,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     beliefs
         Whether the search aims halfway between the labels and what a forest believes of them, see
         `out_of_bag_beliefs`, so that models are better on other data; ``"auto"``: only if
-        `search` is ``"guided"``.
+        `search` is ``"guided"``, and for at most 20,000 instances, as luck matters little beyond.
     simplify
         Whether models lose the tests that their F1 hardly needs, see `simplified`; ``"auto"``: only
         if `search` is ``"guided"``.
@@ -71,9 +74,10 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         within half a percent of the best; with beliefs, that score is hardly better than it
         should be. ``"cv"``: shorter searches that each leave a part of the data out compare the
         sizes of models, and the smallest is taken that is not clearly worse than the best.
-        ``"auto"``: ``"near-best"`` with beliefs, else ``"cv"``. ``"validation"``: the search itself
-        leaves a part out, on which the models are compared. ``"best"``, ``"knee"``, or a weight for
-        each objective: see `choose` in `minotaur_pymoo.choice`.
+        ``"auto"``: ``"near-best"`` with beliefs or many instances, else ``"cv"``.
+        ``"validation"``: the search itself leaves a part out, on which the models are compared.
+        ``"best"``, ``"knee"``, or a weight for each objective: see `choose` in
+        `minotaur_pymoo.choice`.
     max_rules
         Choose only among models of at most that many rules.
     validation_fraction
@@ -234,7 +238,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.front_["expected_micro_f1"] = -self._F[:, names.index("micro_f1")]
         if held_out is not None:
             self._validate(_rows(X, held_out), Y[held_out])
-        choice = self._choice
+        choice = self._choice(len(Y))
         if choice == "cv":
             try:
                 if not self.interrupted_:
@@ -258,25 +262,26 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             feature_names=schema.feature_names,
             label_names=schema.label_names,
             categorical_features=tuple(schema.categories),
-            beliefs="out-of-bag" if self._believes else None,
+            beliefs="out-of-bag" if self._believes(len(Y)) else None,
         )
 
     @property
     def _guided(self) -> bool:
         return self.algorithm is None and self.search == "guided"
 
-    @property
-    def _believes(self) -> bool:
-        return self._guided if self.beliefs == "auto" else bool(self.beliefs)
+    def _believes(self, n_instances: int) -> bool:
+        if self.beliefs == "auto":
+            return self._guided and n_instances <= _MANY
+        return bool(self.beliefs)
 
     @property
     def _simplifies(self) -> bool:
         return self._guided if self.simplify == "auto" else bool(self.simplify)
 
-    @property
-    def _choice(self) -> str | Sequence[float]:
+    def _choice(self, n_instances: int) -> str | Sequence[float]:
         if isinstance(self.choice, str) and self.choice == "auto":
-            return "near-best" if self._believes else "cv"
+            trusted = n_instances > _MANY or self._believes(n_instances)
+            return "near-best" if trusted else "cv"
         return self.choice
 
     def choose(self, choice: str | Sequence[float], max_rules: int | None = None) -> Self:
@@ -442,7 +447,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64] | None]:
         """Numbers of the instances to search on and, if there are any, to validate on."""
         everyone = np.arange(len(Y))
-        if self._choice != "validation":
+        if self._choice(len(Y)) != "validation":
             return everyone, None
         if len(Y) < 2:
             return everyone, everyone

@@ -92,6 +92,14 @@ def test_by_default_the_smallest_near_best_model_is_chosen() -> None:
     assert classifier.front_["micro_f1"].tolist() == pytest.approx(scores)
 
 
+def test_many_instances_need_no_beliefs() -> None:
+    many = load_demo(20_001)
+    classifier = MinotaurClassifier(n_gen=2, random_state=1).fit(many.X, many.Y)
+    assert list(classifier.front_) == ["micro_f1", "n_rules"]
+    near = classifier.front_["micro_f1"] >= 0.995 * classifier.front_["micro_f1"].max()
+    assert classifier.model_.n_rules == classifier.front_["n_rules"][near].min()
+
+
 def test_beliefs_and_simplification_can_be_switched_off() -> None:
     plain = quick(choice="best", beliefs=False, simplify=False).fit(GARDEN.X, GARDEN.Y)
     assert list(plain.front_) == ["micro_f1", "n_rules"]
