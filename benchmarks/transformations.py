@@ -108,7 +108,10 @@ class Transformed:
 
     def fit(self, X: Any, Y: LabelArray) -> Self:
         """Learn all labels."""
-        self.model.fit(X, Y)
+        with warnings.catch_warnings():
+            # To a label powerset, nearly every instance may be of a class of its own.
+            warnings.filterwarnings("ignore", "The number of unique classes is greater")
+            self.model.fit(X, Y)
         return self
 
     def predict(self, X: Any) -> LabelArray:
