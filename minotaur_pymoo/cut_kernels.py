@@ -63,7 +63,7 @@ def best_cut(
     most = edges.shape[1]
     in_words = np.zeros((most, packed.shape[1]), np.uint64)
     counts = np.empty((most, len(rest)), np.int64)
-    sums = np.empty((3, len(rest)), np.int64)
+    sums = np.empty((4, len(rest)), np.int64)
     best_feature = -1
     best_rank = -1
     best_score = -np.inf
@@ -129,7 +129,7 @@ def best_bound(
     lanes = gathered(packed, members)
     counts = np.empty((n + 1, len(rest)), np.int64)
     count_bins(own_bins, n, lanes, unit, np.zeros((n + 1, lanes.shape[1]), np.uint64), counts)
-    sums = np.empty((3, len(rest)), np.int64)
+    sums = np.empty((4, len(rest)), np.int64)
     least = float(max(1, min_inside) * unit)
     cut, score = scan_cuts(counts, n, edges, False, at, rest, threshold, least, 0.0, sums)
     return int(edges[cut]) if score > -np.inf else -1
@@ -187,14 +187,14 @@ def scan_cuts(
 ) -> tuple[int, float]:
     """The best cut between bins, as the number of its bin, and its score, -inf if there is none.
 
-    ``outside_least`` is 0 if what is outside joins the rest. ``sums`` is room for three rows of
+    ``outside_least`` is 0 if what is outside joins the rest. ``sums`` is room for four rows of
     counts.
     """
     n_labels = counts.shape[1] - 1
     joined = outside_least == 0
+    sums[:] = 0
     known, low, left = sums[0], sums[1], sums[2]
-    known[:] = 0
-    low[:] = 0
+    base = left if joined else sums[3]
     for at in range(n_bins):
         for label in range(n_labels + 1):
             known[label] += counts[at, label]
@@ -218,10 +218,8 @@ def scan_cuts(
             continue
         if threshold < 0:
             score = _purity(low, known, n_low, n_high, is_low)
-        elif joined:
-            score = _worth_joined(low, known, left, n_inside, n_outside, is_low, threshold)
         else:
-            score = _worth_apart(low, known, n_low, n_high, is_low, threshold)
+            score = _worths(low, known, base, n_inside, n_outside, is_low, threshold)
         score += left_worth
         if score > best_score:
             best_at, best_score = at if is_set else at + 1, score
@@ -244,44 +242,19 @@ def _purity(low: CountArray, known: CountArray, n_low: int, n_high: int, is_low:
 
 
 @compiled
-def _worth_apart(
-    low: CountArray, known: CountArray, n_low: int, n_high: int, is_low: bool, threshold: float
-) -> float:
-    """The worths of both sides of a cut by a threshold, that of the inside first."""
-    limit_low = threshold * n_low
-    limit_high = threshold * n_high
-    # Sums of whole numbers run on vector instructions.
-    whole_low = np.int64(limit_low)
-    whole_high = np.int64(limit_high)
-    found_low = 0
-    found_high = 0
-    n_found_low = 0
-    n_found_high = 0
-    for label in range(len(low) - 1):
-        below = low[label]
-        above = known[label] - below
-        found_low += below if below > whole_low else 0
-        n_found_low += below > whole_low
-        found_high += above if above > whole_high else 0
-        n_found_high += above > whole_high
-    worth_low = found_low - n_found_low * limit_low
-    worth_high = found_high - n_found_high * limit_high
-    return float(worth_low + worth_high if is_low else worth_high + worth_low)
-
-
-@compiled
-def _worth_joined(
+def _worths(
     low: CountArray,
     known: CountArray,
-    left: CountArray,
+    base: CountArray,
     n_inside: int,
     n_outside: int,
     is_low: bool,
     threshold: float,
 ) -> float:
-    """The worths by a threshold of the inside, and of the outside together with the rest."""
+    """The worths by a threshold of the inside, and of the outside with what it joins."""
     limit_in = threshold * n_inside
-    limit_out = threshold * (left[len(low) - 1] + n_outside)
+    limit_out = threshold * (base[len(low) - 1] + n_outside)
+    # Sums of whole numbers run on vector instructions.
     whole_in = np.int64(limit_in)
     whole_out = np.int64(limit_out)
     found_in = 0
@@ -292,7 +265,7 @@ def _worth_joined(
         below = low[label]
         above = known[label] - below
         inside = below if is_low else above
-        outside = left[label] + (above if is_low else below)
+        outside = base[label] + (above if is_low else below)
         found_in += inside if inside > whole_in else 0
         n_found_in += inside > whole_in
         found_out += outside if outside > whole_out else 0
