@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,6 +92,11 @@ def identity(name: str, *, generated: bool = False) -> str:
     if generated or not path.exists():
         return GENERATED
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+def described(names: Sequence[str], *, generated: bool) -> str:
+    """The names of datasets, each with where it comes from, for a report."""
+    return ", ".join(f"{name} ({load(name, generated=generated).origin})" for name in names)
 
 
 def generate(name: str) -> Folded:

@@ -38,7 +38,7 @@ from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 from benchmarks import algorithms
 from benchmarks.algorithms import ALGORITHMS, BUDGETS, make, n_evaluations, termination
 from benchmarks.clock import cpu
-from benchmarks.data import N_FOLDS, Folded, load
+from benchmarks.data import N_FOLDS, Folded, described
 from benchmarks.ranking import rank
 from benchmarks.report import Report, command_line
 from benchmarks.runner import Result, Task, add_options, grid, package_sources, run_grid
@@ -164,11 +164,10 @@ def fill(
 ) -> None:
     """Put tables, rankings and curves into a report."""
     datasets = given.datasets.split(",")
-    origins = {name: load(name, generated=given.generated).origin for name in datasets}
-    described = ", ".join(f"{name} ({origin})" for name, origin in origins.items())
     report.say(
         f"{given.folds} of {N_FOLDS} folds, {given.runs} runs on each; means over them. Objectives:"
-        f" {given.objectives.replace(',', ', ')}. Data: {described}."
+        f" {given.objectives.replace(',', ', ')}. Data:"
+        f" {described(datasets, generated=given.generated)}."
     )
     report.say(evaluations(results, n_evaluations(given.generations)))
     objectives = tuple(OBJECTIVES[name] for name in given.objectives.split(","))

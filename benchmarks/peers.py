@@ -28,7 +28,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from benchmarks.data import N_FOLDS, load
+from benchmarks.data import N_FOLDS, described
 from benchmarks.methods import METHODS, OTHERS, OURS, run
 from benchmarks.ranking import rank
 from benchmarks.report import Report, command_line
@@ -66,11 +66,9 @@ def fill(
 ) -> None:
     """Put tables and rankings into a report."""
     datasets = given.datasets.split(",")
-    origins = {name: load(name, generated=given.generated).origin for name in datasets}
-    described = ", ".join(f"{name} ({origin})" for name, origin in origins.items())
     report.say(
         f"{given.folds} of {N_FOLDS} folds, {given.runs} runs on each; means over them. Data:"
-        f" {described}."
+        f" {described(datasets, generated=given.generated)}."
     )
     tables = {
         measure: mean_table(results, measure, methods, datasets)
