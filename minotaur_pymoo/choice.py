@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 
@@ -13,9 +14,6 @@ from minotaur_pymoo.tables import FloatArray, LabelArray
 
 CHOICES = ("near-best", "cv", "validation", "best", "knee")
 
-# By how much of the best score a near-best one may be worse.
-_NEAR = 0.005
-
 
 def choose(
     choice: str | Sequence[float],
@@ -25,6 +23,7 @@ def choose(
     validation: FloatArray | None = None,
     validation_error: FloatArray | None = None,
     max_rules: int | None = None,
+    n_instances: int = 1,
 ) -> int:
     """The number of the chosen model.
 
@@ -32,8 +31,8 @@ def choose(
     ----------
     choice
         ``"best"``: the best by the first objective, the fewest rules among equals, as in the
-        paper. ``"near-best"``: the fewest rules among those that are worse than the best by at
-        most half a percent of it. ``"validation"``: the fewest rules among those that are, on the
+        paper. ``"near-best"``: the fewest rules among those that are worse than the best by no
+        more than `nearness` of it. ``"validation"``: the fewest rules among those that are, on the
         held-out part, within one standard error of the best there. ``"cv"``: the same for sizes
         that were compared by cross-validation, where the error is that of the difference.
         ``"knee"``: the highest trade-off between the objectives. A weight for each objective: the
@@ -47,6 +46,8 @@ def choose(
         the standard errors of their differences.
     max_rules
         Consider only models of at most that many rules.
+    n_instances
+        How many instances the front's scores come from, for ``"near-best"``.
 
     Examples
     --------
@@ -85,13 +86,27 @@ def choose(
         return int(good[np.lexsort((-validation[good], n_rules[good]))[0]])
     if choice == "near-best":
         scores = F[places, 0]
-        near = places[scores <= scores.min() + _NEAR * abs(scores.min())]
+        near = places[scores <= scores.min() + nearness(n_instances) * abs(scores.min())]
         return int(near[np.lexsort((F[near, 0], n_rules[near]))[0]])
     if choice == "knee":
         return int(places[_knee(F[places], n_rules[places])])
     if isinstance(choice, str):
         return int(places[_best(F[places], n_rules[places])])
     return int(places[_by_weights(F[places], choice)])
+
+
+def nearness(n_instances: int) -> float:
+    """By how much of the best score a near-best one may be worse: half a percent, of many less.
+
+    What chance adds to a score shrinks with the square root of the number of instances, and so
+    does what is near: a third of a percent for 2,000, a seventh for 10,000.
+
+    Examples
+    --------
+    >>> [round(nearness(n), 4) for n in (100, 2_000, 10_000)]
+    [0.005, 0.0032, 0.0014]
+    """
+    return min(0.005, 1 / (7 * math.sqrt(n_instances)))
 
 
 def f1_standard_error(Y: LabelArray, predicted: LabelArray) -> float:

@@ -71,7 +71,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if `search` is ``"guided"``.
     choice
         Which model of the front to use. ``"near-best"``: the smallest of those whose score is
-        within half a percent of the best; with beliefs, that score rises little for rules that
+        within half a percent of the best, or less of many instances; with beliefs, that score rises little for rules that
         were only lucky. ``"cv"``: shorter searches that each leave a part of the data out compare
         the sizes of models, and the smallest is taken that is not clearly worse than the best.
         ``"auto"``: ``"near-best"`` with beliefs or many instances, else ``"cv"``.
@@ -231,6 +231,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.interrupted_ = any(run.interrupted for run in runs)
         places = _merged(F, np.array([model.n_rules for model in models]))
         self._F = F[places]
+        self._n_instances = problem.training.n_instances
         self.models_ = [models[place] for place in places]
         names = [objective.name for objective in problem.objectives]
         self.front_ = dict(zip(names, scores[places].T, strict=True))
@@ -309,6 +310,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             validation=scores,
             validation_error=errors,
             max_rules=max_rules,
+            n_instances=self._n_instances,
         )
         self.model_ = self.models_[self.chosen_]
         return self

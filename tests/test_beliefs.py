@@ -110,3 +110,15 @@ def test_a_problem_asks_a_forest_itself() -> None:
     data = TrainingData(GARDEN.X, GARDEN.Y)
     assert (problem.training.targets == data.with_beliefs(out_of_bag_beliefs(data)).targets).all()
     assert problem.training.bare.unit == 1
+
+
+def test_trees_that_see_a_part_of_many_instances_know_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("minotaur_pymoo.beliefs._ENOUGH", 50)
+    data = TrainingData(GARDEN.X, GARDEN.Y)
+    some, few = out_of_bag_beliefs(data), out_of_bag_beliefs(data, n_trees=1)
+    # One tree that has seen fifty draws of two hundred instances is asked about all the others.
+    repeated = (few == data.labels).all(axis=1).sum()
+    assert ((some >= 0.5) == data.labels).mean() > 0.8
+    assert repeated < 150

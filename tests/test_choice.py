@@ -114,3 +114,11 @@ def test_the_standard_error_of_nothing_is_zero() -> None:
     nothing = np.zeros((5, 2), dtype=np.uint8)
     assert f1_standard_error(nothing, nothing) == 0.0
     assert f1_standard_error(nothing[:1] + 1, nothing[:1] + 1) == 0.0
+
+
+def test_of_more_instances_fewer_models_are_near_the_best() -> None:
+    front = np.array([[-0.5, 1.0], [-0.6985, 2.0], [-0.7, 7.0]])
+    n_rules = np.array([1, 2, 7])
+    assert choose("near-best", front, n_rules) == 1
+    assert choose("near-best", front, n_rules, n_instances=1_000) == 1
+    assert choose("near-best", front, n_rules, n_instances=10_000) == 2
