@@ -41,7 +41,6 @@ from minotaur_pymoo import (
     RuleSetProblem,
     TrainingData,
     create_rule,
-    kernels,
     nearest_kernels,
 )
 from minotaur_pymoo.files import write_atomically
@@ -164,44 +163,49 @@ def stages(problem: RuleSetProblem, res: Any, target: int, n: int = 100) -> dict
         if draft is not None and len(drafts) < n:
             drafts.append(draft)
     spent["free box"] /= 10
-    boxes = [
-        timed("coverage", kernels.covered_members, *data.layout, *draft.boxes.last)
-        for draft in drafts
-    ]
-    seeds = [d.seed for d, own in zip(drafts, boxes, strict=True) if len(own) > target]
+    n_instances, points = data.n_instances, data.points
+    marks = np.zeros((len(drafts), -(-n_instances // 64) * 64), dtype=np.uint8)
+    marks[:, :n_instances] = 1
+    for draft, own in zip(drafts, marks, strict=True):
+        timed("coverage", nearest_kernels.sweep_box, *data.layout, *draft.boxes.last, own)
+    sizes = marks.sum(axis=1, dtype=int).tolist()
+    seeds = [d.seed for d, size in zip(drafts, sizes, strict=True) if size > target]
     crowded = np.array(seeds, dtype=np.int32)
-    products = timed("nearest", nearest_kernels.products_with, data.points.near, crowded)
+    products = np.empty((len(seeds), n_instances), dtype=np.float32)
+    timed("nearest", nearest_kernels.products_with, points.near, n_instances, crowded, products)
     taken = 0
-    for draft, own in zip(drafts, boxes, strict=True):
-        members, nearest = own, own
-        if len(own) > target:
-            nearest = timed(
+    layout = data.columns, data.rows, data.ends, data.n_values, data.categorical, data.full_sets
+    for draft, own, size in zip(drafts, marks, sizes, strict=True):
+        nearest = own
+        if size > target:
+            nearest = np.zeros_like(own)
+            timed(
                 "nearest",
-                nearest_kernels.nearest_members,
+                nearest_kernels.mark_nearest,
                 own,
                 products[taken],
-                data.points.norms,
-                float(data.points.norms.max()),
+                points.norms,
+                float(points.norms.max()),
                 data.rows,
-                *data.points[2:],
+                *points[2:],
                 draft.seed,
                 target,
+                nearest,
             )
             taken += 1
         box = draft.boxes.last.copy()
-        layout = data.columns, data.rows, data.n_values, data.categorical, data.full_sets
-        timed("bounds", nearest_kernels.bounding_box, *layout, nearest, *box)
-        if len(own) > target:
-            inside = nearest_kernels.keep_inside_narrow
-            members = timed("coverage", inside, *layout, *box, own.copy())
-        covered = timed("consequent", kernels.to_bits, members, data.n_instances)
+        n_nearest = min(size, target)
+        shrink = nearest_kernels.shrink
+        n_covered = timed("bounds", shrink, *layout, nearest, n_nearest, own, size, *box)
+        covered = np.empty(len(own) // 64, dtype=np.uint64)
+        timed("consequent", nearest_kernels.pack_marked, own, covered)
         counts, labels = np.empty(data.n_labels, np.int64), np.empty(data.n_labels, np.bool_)
         timed("consequent", nearest_kernels.count_covered, data.label_bits, covered, counts)
         timed(
             "consequent",
             nearest_kernels.majority_labels,
             counts,
-            len(members),
+            n_covered,
             data.majority,
             labels,
         )

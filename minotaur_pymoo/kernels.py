@@ -21,10 +21,11 @@ import numpy.typing as npt
 
 from minotaur_pymoo.announcing import announce_compilation
 from minotaur_pymoo.encoding import IntArray, RankArray
-from minotaur_pymoo.tables import FloatArray, LabelArray
+from minotaur_pymoo.tables import FloatArray
 
 BitArray = npt.NDArray[np.uint64]
 SetArray = npt.NDArray[np.uint64]
+MarkArray = npt.NDArray[np.uint8]
 CountArray = npt.NDArray[np.int64]
 
 one = np.uint64(1)
@@ -254,7 +255,7 @@ def sweep_members(
     feature = 0
     while feature < n_features and n_swept < max_swept:
         if lower[feature] > 0 or upper[feature] < n_values[feature]:
-            _sweep(columns[feature], lower[feature], upper[feature], inside)
+            sweep(columns[feature], lower[feature], upper[feature], inside)
             n_swept += 1
         feature += 1
     members = np.empty(n_instances + 1, np.int32)
@@ -273,7 +274,7 @@ def sweep_members(
 
 
 @compiled
-def _sweep(column: RankArray, low: np.int32, high: np.int32, inside: LabelArray) -> None:
+def sweep(column: RankArray, low: np.int32, high: np.int32, inside: MarkArray) -> None:
     """Set to 0 what a test does not let pass."""
     rank = column.dtype.type
     first = rank(low)

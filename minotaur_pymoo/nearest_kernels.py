@@ -8,6 +8,8 @@ belongs to. ``label_bits`` are, for each label, the instances that have it.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,18 +17,19 @@ from minotaur_pymoo.encoding import IntArray, RankArray
 from minotaur_pymoo.kernels import (
     BitArray,
     CountArray,
+    MarkArray,
     SetArray,
     compiled,
     count_ones,
-    covered_members,
-    keep_inside,
     one,
-    set_bits,
-    sweep_members,
+    sweep,
+    words_of,
 )
+from minotaur_pymoo.points import BLOCK
 from minotaur_pymoo.tables import FloatArray
 
 Float32Array = npt.NDArray[np.float32]
+StepArray = npt.NDArray[np.uint16]
 
 # A float32 sum of so many products as there are coordinates, and a few roundings more, is off by
 # less than this for each of them, relative to the norms; twice what theory says, to be safe.
@@ -34,14 +37,11 @@ _ROUNDING = 2.0**-22
 # Products of tiny coordinates lose more than that, but never more than this.
 _UNDERFLOW = 2.0**-100
 
-_N_BUCKETS = 1024
-# How many tests are asked first because few instances pass them.
-_N_NARROW = 4
-_NARROW = 0.7
-# Looking at one row takes as long as sweeping over so many ranks.
-_SWEEPS_A_ROW = 300
-# So many sums, and the coordinates they are made of, stay in the caches.
-_BLOCK = 512
+# In how many steps distances are told apart, and how many may be together in the end.
+_N_STEPS = 65535
+_FEW = 64
+# So many can be counted in 16 bits.
+_SHORT = 1 << 15
 
 
 @compiled
@@ -51,6 +51,7 @@ def grow_nearest(
     categorical: IntArray,
     full_sets: SetArray,
     rows: RankArray,
+    ends: IntArray,
     label_bits: BitArray,
     majority: npt.NDArray[np.bool_],
     points: Float32Array,
@@ -64,6 +65,7 @@ def grow_nearest(
     sets: SetArray,
     seeds: IntArray,
     n_nearest: int,
+    n_at_once: int,
 ) -> tuple[IntArray, SetArray, BitArray, CountArray, npt.NDArray[np.bool_], CountArray]:
     """Grow one rule in each of some free boxes, around its seed.
 
@@ -72,108 +74,130 @@ def grow_nearest(
     each rule, how many instances it covers, and what it adds to the true positives, and to the
     predicted positives, of the default labels ``majority``.
 
-    Products of points are computed for all seeds at once, which is faster.
+    Products of points are computed for several seeds at once, which is faster; at most so many.
     """
     n_boxes, n_features = lowers.shape
     n_instances = len(rows)
-    members = [
-        covered_members(
-            columns, n_values, categorical, full_sets, lowers[box], uppers[box], sets[box]
-        )
-        for box in range(n_boxes)
-    ]
-    crowded = np.array([box for box in range(n_boxes) if len(members[box]) > n_nearest], np.int32)
-    products = products_with(points, seeds[crowded])
-    largest_norm = np.float64(norms.max())
-    place = 0
-
+    n_words = (n_instances + 63) // 64
     bounds = np.empty((n_boxes, 2, n_features), np.int32)
     new_sets = np.empty((n_boxes, len(categorical)), np.uint64)
-    covered = np.zeros((n_boxes, (n_instances + 63) // 64), np.uint64)
+    covered = np.empty((n_boxes, n_words), np.uint64)
     counts = np.empty((n_boxes, len(majority)), np.int64)
     labels = np.empty((n_boxes, len(majority)), np.bool_)
     sums = np.empty((n_boxes, 3), np.int64)
+
+    # Boxes with more than n instances wait for others, the rest can be finished at once.
+    inside = np.zeros((n_at_once, 64 * n_words), np.uint8)
+    products = np.empty((n_at_once, n_instances), np.float32)
+    waiting = np.empty(n_at_once, np.int64)
+    n_waiting = 0
+    nearest = np.zeros(64 * n_words, np.uint8)
+    largest_norm = np.float64(norms.max())
     for box in range(n_boxes):
-        own = members[box]
-        nearest = own
-        if len(own) > n_nearest:
-            nearest = nearest_members(
+        own = inside[n_waiting]
+        own[:n_instances] = 1
+        sweep_box(
+            columns, n_values, categorical, full_sets, lowers[box], uppers[box], sets[box], own
+        )
+        sums[box, 0] = count_marked(own)
+        if sums[box, 0] > n_nearest:
+            waiting[n_waiting] = box
+            n_waiting += 1
+        else:
+            shrink(
+                columns, rows, ends, n_values, categorical, full_sets,
+                own, sums[box, 0], own, sums[box, 0],
+                bounds[box, 0], bounds[box, 1], new_sets[box],
+            )  # fmt: skip
+            pack_marked(own, covered[box])
+        if n_waiting < n_at_once and box < n_boxes - 1:
+            continue
+        products_with(points, n_instances, seeds[waiting[:n_waiting]], products)
+        for place in range(n_waiting):
+            at, own = waiting[place], inside[place]
+            mark_nearest(
                 own, products[place], norms, largest_norm, rows, tables, starts, sources, scale,
-                seeds[box], n_nearest,
+                seeds[at], n_nearest, nearest,
             )  # fmt: skip
-            place += 1
-        bounding_box(
-            columns, rows, n_values, categorical, full_sets, nearest,
-            bounds[box, 0], bounds[box, 1], new_sets[box],
-        )  # fmt: skip
-        if len(own) > n_nearest:
-            own = keep_inside_narrow(
-                columns, rows, n_values, categorical, full_sets,
-                bounds[box, 0], bounds[box, 1], new_sets[box], own,
+            sums[at, 0] = shrink(
+                columns, rows, ends, n_values, categorical, full_sets,
+                nearest, n_nearest, own, sums[at, 0],
+                bounds[at, 0], bounds[at, 1], new_sets[at],
             )  # fmt: skip
-        set_bits(covered[box], own)
+            pack_marked(own, covered[at])
+        n_waiting = 0
+    for box in range(n_boxes):
         count_covered(label_bits, covered[box], counts[box])
-        sums[box, 0] = len(own)
-        sums[box, 1], sums[box, 2] = majority_labels(counts[box], len(own), majority, labels[box])
+        sums[box, 1], sums[box, 2] = majority_labels(
+            counts[box], sums[box, 0], majority, labels[box]
+        )
     return bounds, new_sets, covered, counts, labels, sums
 
 
 @compiled
-def products_with(points: Float32Array, seeds: IntArray) -> Float32Array:
-    """The products of the seeds' points with all points (seeds, instances).
+def products_with(
+    points: Float32Array, n_instances: int, seeds: IntArray, products: Float32Array
+) -> None:
+    """Write the products of the seeds' points with all points (seeds, instances).
 
     A product of matrices, block by block, so that a block is read from memory once for all seeds.
-    A library's would be as fast, but start threads that cost more than they bring.
+    A library's would be no faster, and start threads that cost more than they bring.
     """
-    n_coordinates, n_instances = points.shape
-    # Seeds are taken in pairs, and coordinates in fours, so that less is read and written.
-    n_padded = len(seeds) + len(seeds) % 2
-    at = np.zeros((n_padded, n_coordinates + 3), np.float32)
+    n_coordinates = len(points) // n_instances
+    # Seeds and coordinates are taken in fours, so that less is read and written.
+    at = np.zeros(((len(seeds) + 3) // 4, n_coordinates + 3, 4), np.float32)
     for place in range(len(seeds)):
+        start = seeds[place] // BLOCK * BLOCK
+        width = min(BLOCK, n_instances - start)
         for c in range(n_coordinates):
-            at[place, c] = points[c, seeds[place]]
-    products = np.zeros((n_padded, n_instances), np.float32)
-    last = n_coordinates - 1
-    for start in range(0, n_instances, _BLOCK):
-        stop = min(start + _BLOCK, n_instances)
-        for place in range(0, n_padded, 2):
+            at[place // 4, c, place % 4] = points[
+                start * n_coordinates + c * width + seeds[place] - start
+            ]
+    sums = np.empty(4 * BLOCK, np.float32)
+    for start in range(0, n_instances, BLOCK):
+        width = min(BLOCK, n_instances - start)
+        block = points[start * n_coordinates : (start + width) * n_coordinates]
+        for four in range(len(at)):
+            sums[:] = 0
             for c in range(0, n_coordinates, 4):
                 # Beyond the last coordinate, the seeds have zeros.
+                last = width * (n_coordinates - 1)
                 _add_products(
-                    products[place, start:stop],
-                    products[place + 1, start:stop],
-                    points[c, start:stop],
-                    points[min(c + 1, last), start:stop],
-                    points[min(c + 2, last), start:stop],
-                    points[min(c + 3, last), start:stop],
-                    at[place, c : c + 4],
-                    at[place + 1, c : c + 4],
+                    sums,
+                    block[width * c :][:width],
+                    block[min(width * (c + 1), last) :][:width],
+                    block[min(width * (c + 2), last) :][:width],
+                    block[min(width * (c + 3), last) :][:width],
+                    at[four, c : c + 4],
                 )
-    return products
+            for k in range(min(4, len(seeds) - 4 * four)):
+                products[4 * four + k, start : start + width] = sums[BLOCK * k :][:width]
 
 
 @compiled
 def _add_products(
     sums: Float32Array,
-    other_sums: Float32Array,
     p: Float32Array,
     q: Float32Array,
     r: Float32Array,
     s: Float32Array,
     at: Float32Array,
-    other_at: Float32Array,
 ) -> None:
-    """Add four coordinates' products with two points."""
-    a, b, c, d = at[0], at[1], at[2], at[3]
-    e, f, g, h = other_at[0], other_at[1], other_at[2], other_at[3]
-    for i in range(len(sums)):
-        sums[i] += (p[i] * a + q[i] * b) + (r[i] * c + s[i] * d)
-        other_sums[i] += (p[i] * e + q[i] * f) + (r[i] * g + s[i] * h)
+    """Add four coordinates' products with four points, whose sums stand one after the other."""
+    p0, p1, p2, p3 = at[0, 0], at[0, 1], at[0, 2], at[0, 3]
+    q0, q1, q2, q3 = at[1, 0], at[1, 1], at[1, 2], at[1, 3]
+    r0, r1, r2, r3 = at[2, 0], at[2, 1], at[2, 2], at[2, 3]
+    s0, s1, s2, s3 = at[3, 0], at[3, 1], at[3, 2], at[3, 3]
+    for i in range(len(p)):
+        sums[i] += (p[i] * p0 + q[i] * q0) + (r[i] * r0 + s[i] * s0)
+        sums[BLOCK + i] += (p[i] * p1 + q[i] * q1) + (r[i] * r1 + s[i] * s1)
+        sums[2 * BLOCK + i] += (p[i] * p2 + q[i] * q2) + (r[i] * r2 + s[i] * s2)
+        sums[3 * BLOCK + i] += (p[i] * p3 + q[i] * q3) + (r[i] * r3 + s[i] * s3)
 
 
 @compiled
-def nearest_members(
-    members: IntArray,
+def mark_nearest(
+    inside: MarkArray,
     products: Float32Array,
     norms: Float32Array,
     largest_norm: float,
@@ -184,76 +208,119 @@ def nearest_members(
     scale: float,
     seed: int,
     n: int,
-) -> IntArray:
-    """The n members nearest to the seed, in any order; ties go to the smaller number.
+    nearest: MarkArray,
+) -> None:
+    """Mark the n instances nearest to the seed, of more that are inside; ties to smaller numbers.
 
     ``products`` are those of the seed's point with all points. They give distances with a known
-    error, and that decides about nearly all members; the few about which it does not are measured
-    again, exactly.
+    error, and that decides about nearly all instances; the few about which it does not are
+    measured again, exactly.
     """
     rounding = _ROUNDING * (len(starts) + 16)
-    own = np.float64(norms[seed])
-    largest = (1.01 + 2 * rounding) * (np.sqrt(own) + np.sqrt(largest_norm)) ** 2
-    # Distances are counted in buckets first, so that only those near the n-th need comparing.
-    width = (largest + 4 * _UNDERFLOW) / (_N_BUCKETS - 1)
-    sizes = np.zeros(_N_BUCKETS, np.int32)
-    # No distance is above `highest`. It is computed for all instances, as vector instructions do.
-    everyone = np.empty(len(products), np.float32)
+    own = norms[seed]
+    largest = (1.01 + 2 * rounding) * (np.sqrt(np.float64(own)) + np.sqrt(largest_norm)) ** 2
+    # Distances in so many steps that the n-th can be told from nearly all others. Steps are small
+    # numbers, many of which fit into one instruction.
+    step = (largest + 4 * _UNDERFLOW) / _N_STEPS
+    steps = np.empty(len(products), np.uint16)
+    factor = np.float32(1 / step)
     for instance in range(len(products)):
-        size = norms[instance] + np.float32(own)
-        distance = size - np.float32(2) * products[instance]
-        distance = distance if distance > np.float32(0) else np.float32(0)
-        everyone[instance] = distance + (np.float32(rounding) * size + np.float32(_UNDERFLOW))
-    highest = np.empty(len(members), np.float32)
-    factor = np.float32(1 / width)
-    for place in range(len(members)):
-        highest[place] = everyone[np.uint32(members[place])]
-        sizes[min(np.uint32(highest[place] * factor), np.uint32(_N_BUCKETS - 1))] += 1
-    bucket = 0
-    n_below = sizes[0]
-    while n_below < n:
-        bucket += 1
-        n_below += sizes[bucket]
+        away = np.int32(_highest(products[instance], norms[instance], own, rounding) * factor)
+        # All bits are set for those that are not inside.
+        steps[instance] = np.uint16(away | np.int32(np.int32(inside[instance]) - np.int32(1)))
 
-    # The n-th smallest of them, the limit, is in this bucket. As the n nearest are not farther
-    # than the limit, none that seems to be beyond it by more than twice the error is among them,
-    # and the farthest of them is not below it by more than that.
-    low, high = 0.999999 * width * bucket, 1.000001 * width * (bucket + 1)
+    # No distance is above its `_highest`, and the n-th smallest of these, the limit, is between
+    # `low` and `high`. As the n nearest are not farther than the limit, none that seems to be
+    # beyond it by more than twice the error is among them, and the farthest of them is not below
+    # it by more than that.
+    around = _around_nth(steps, n)
+    low, high = 0.999999 * step * around[0], 1.000001 * step * around[1]
     error = _error_at(high, own, rounding)
-    certain, possible = np.float32(low - 2 * error), np.float32(high + 2 * error)
-    nearest = np.empty(len(members) + 1, np.int32)
-    others = np.empty(len(members), np.int32)
-    n_near = np.uint64(0)
-    n_others = 0
-    for place in range(len(members)):
-        # Written always and counted only if so: a branch here would be mispredicted.
-        nearest[n_near] = members[place]
-        n_near += np.uint64(highest[place] < certain)
-        if int(highest[place] >= certain) & int(highest[place] <= possible):
-            others[n_others] = members[place]
-            highest[n_others] = highest[place]
-            n_others += 1
-    others, highest = others[:n_others], highest[:n_others]
+    certain = np.uint16(max(int((low - 2 * error) / step) - 1, 0))
+    possible = np.uint16(min(int((high + 2 * error) / step) + 1, _N_STEPS - 1))
+    between = np.zeros(len(nearest), np.uint8)
+    for instance in range(len(steps)):
+        nearest[instance] = np.uint8(steps[instance] < certain)
+        above = np.uint16(steps[instance] - certain)
+        between[instance] = np.uint8(above <= np.uint16(possible - certain))
+    n_left = n - count_marked(nearest)
+    others = marked_members(between, count_marked(between))
 
     # The same again, now that the limit can be found.
-    limit = np.float64(np.partition(highest, n - 1 - n_near)[n - 1 - n_near])
+    highest = np.empty(len(others))
+    for place in range(len(others)):
+        instance = others[place]
+        highest[place] = _highest(products[instance], norms[instance], own, rounding)
+    limit = np.partition(highest, n_left - 1)[n_left - 1]
     error = _error_at(limit, own, rounding)
-    doubtful = np.empty(n_others, np.int32)
+    doubtful = np.empty(len(others), np.int32)
     n_doubtful = 0
-    for place in range(n_others):
-        if highest[place] < np.float32(limit - 2 * error):
-            nearest[n_near] = others[place]
-            n_near += one
-        elif highest[place] <= np.float32(limit + 2 * error):
+    for place in range(len(others)):
+        if highest[place] < limit - 2 * error:
+            nearest[others[place]] = 1
+            n_left -= 1
+        elif highest[place] <= limit + 2 * error:
             doubtful[n_doubtful] = others[place]
             n_doubtful += 1
     doubtful = doubtful[:n_doubtful]
-    n_left = n - int(n_near)
     if n_doubtful > n_left:
         distances = exact_distances(rows, tables, starts, sources, scale, doubtful, seed)
         doubtful = _smallest(doubtful, distances, n_left)
-    nearest[n_near:n] = doubtful
-    return nearest[:n]
+    for place in range(len(doubtful)):
+        nearest[doubtful[place]] = 1
+
+
+@compiled
+def _highest(product: np.float32, norm: np.float32, own: np.float32, rounding: float) -> np.float32:
+    """What the squared distance of two points is at most, for their product."""
+    size = norm + own
+    distance = size - np.float32(2) * product
+    distance = distance if distance > np.float32(0) else np.float32(0)
+    return np.float32(distance + (np.float32(rounding) * size + np.float32(_UNDERFLOW)))
+
+
+@compiled
+def _around_nth(steps: StepArray, n: int) -> tuple[int, int]:
+    """Two numbers not far apart: the n-th smallest is at least the first, and below the second.
+
+    Counting those below some number takes a fraction of the time of sorting into buckets.
+    """
+    # Fewer than n are below the first edge, and at least n below the second.
+    edges = np.array([0, _N_STEPS])
+    n_below = np.array([0, len(steps)])
+    n_tries = 0
+    while n_below[1] - n_below[0] > _FEW and edges[1] - edges[0] > 1:
+        n_between = n_below[1] - n_below[0]
+        # Where the n-th would be if all were spread evenly, and a little beyond, on either side
+        # in turn; or halfway, where that does not help.
+        beyond = np.sqrt(n_between) if n_tries % 3 == 0 else -np.sqrt(n_between)
+        part = (n - n_below[0] + beyond) / n_between
+        if n_tries % 3 == 2 or not 0 < part < 1:
+            part = 0.5
+        middle = int(edges[0] + part * (edges[1] - edges[0]))
+        middle = min(max(middle, edges[0] + 1), edges[1] - 1)
+        n_middle = _count_below(steps, np.uint16(middle))
+        side = int(n_middle >= n)
+        edges[side], n_below[side] = middle, n_middle
+        n_tries += 1
+    return int(edges[0]), int(edges[1])
+
+
+@compiled
+def _count_below(steps: StepArray, limit: np.uint16) -> int:
+    n_below = 0
+    for start in range(0, len(steps), _SHORT):
+        n_below += int(_count_few_below(steps[start : start + _SHORT], limit))
+    return n_below
+
+
+@compiled
+def _count_few_below(steps: StepArray, limit: np.uint16) -> np.uint16:
+    # Counted in 16 bits, as what is compared, so that more fits into one instruction.
+    n_below = np.uint16(0)
+    for place in range(len(steps)):
+        n_below = np.uint16(n_below + np.uint16(steps[place] < limit))
+    return n_below
 
 
 @compiled
@@ -310,63 +377,148 @@ def exact_distances(
 
 
 @compiled
-def bounding_box(
+def shrink(
     columns: RankArray,
     rows: RankArray,
+    ends: IntArray,
     n_values: IntArray,
     categorical: IntArray,
     full_sets: SetArray,
-    members: IntArray,
+    nearest: MarkArray,
+    n_nearest: int,
+    inside: MarkArray,
+    n_inside: int,
     lower: IntArray,
     upper: IntArray,
     sets: SetArray,
-) -> None:
-    """Write the smallest box around some instances, half-open above, open where one misses a value.
+) -> int:
+    """Write the smallest box around the nearest of all that are inside, and unmark those outside.
 
-    Of categorical features it is a set of categories.
+    The box is half-open above, and open where a nearest one misses a value. Of categorical
+    features it is a set of categories. Returned is how many stay inside.
     """
-    smallest = rows[members[0]].copy()
-    largest = smallest.copy()
-    n = len(members)
-    if n * _SWEEPS_A_ROW > rows.size:
-        _sweep_extremes(columns, members, smallest, largest)
+    n_instances, n_features = rows.shape
+    # Rows are looked at again to see whether they are inside, unless that is known.
+    n_looks = n_nearest + min(n_nearest, n_inside - n_nearest)
+    look_at_rows = n_looks * _row_cost(n_features) < n_features * _walk_cost(n_instances, n_nearest)
+    if look_at_rows:
+        _bound_rows(rows, n_values, marked_members(nearest, n_nearest), lower, upper)
+    words = words_of(categorical, n_features)
+    for feature in range(n_features):
+        column, n = columns[feature], n_values[feature]
+        if words[feature] >= 0:
+            found = _sweep_categories(column, nearest)
+            misses = (found >> np.uint64(n)) & one != 0
+            sets[words[feature]] = full_sets[words[feature]] if misses else found
+            lower[feature], upper[feature] = 0, n
+        elif not look_at_rows:
+            lower[feature], upper[feature] = _shrink_interval(
+                column, ends[feature], n, nearest, inside
+            )
+    if n_inside == n_nearest:
+        return n_inside
+    for word in range(len(categorical)):
+        if sets[word] != full_sets[word]:
+            _sweep_set(columns[categorical[word]], sets[word], inside)
+    n_inside = count_marked(inside)
+    if look_at_rows:
+        n_inside = _keep_inside_narrow(columns, rows, n_values, lower, upper, inside, n_inside)
+    return n_inside
+
+
+@compiled
+def _row_cost(n_features: int) -> float:
+    """Clock ticks of comparing all features of an instance."""
+    return 8 + n_features / 4
+
+
+@compiled
+def _sweep_cost(n_instances: int) -> float:
+    """Clock ticks of comparing one feature of all instances."""
+    return 40 + n_instances / 8
+
+
+@compiled
+def _walk_cost(n_instances: int, n_nearest: int) -> float:
+    """Clock ticks of looking for the smallest and largest rank among the nearest."""
+    return min(40 + 10 * n_instances / n_nearest, 2 * _sweep_cost(n_instances))
+
+
+@compiled
+def _shrink_interval(
+    column: RankArray, ends: IntArray, n_values: np.int32, nearest: MarkArray, inside: MarkArray
+) -> tuple[np.int32, np.int32]:
+    """The interval around the nearest; unmarks what is outside.
+
+    Ends are walked over until there is one of the nearest, which is usually soon.
+    """
+    n_first = _n_before_nearest(column, ends[0], nearest)
+    n_last = _n_before_nearest(column, ends[1], nearest)
+    found = n_first >= 0 and n_last >= 0
+    if found:
+        smallest, largest = column[ends[0, n_first]], column[ends[1, n_last]]
     else:
-        for place in range(0, n, 2):
-            # Two at a time, so that the extremes are read and written less often.
-            _take_in(smallest, largest, rows[members[place]], rows[members[min(place + 1, n - 1)]])
+        smallest, largest = _sweep_extremes(column, nearest)
+    if largest == n_values or (smallest == 0 and largest == n_values - 1):
+        # Missing values are inside too.
+        return np.int32(0), n_values
+    if found:
+        for place in range(n_first):
+            inside[np.uint32(ends[0, place])] = 0
+        for place in range(n_last):
+            inside[np.uint32(ends[1, place])] = 0
+    else:
+        sweep(column, np.int32(smallest), np.int32(largest + 1), inside)
+    return np.int32(smallest), np.int32(largest + 1)
+
+
+@compiled
+def _n_before_nearest(column: RankArray, ends: IntArray, nearest: MarkArray) -> int:
+    """How many are farther at the end than one of the nearest; -1 if there is none of these."""
+    n_before = 0
+    while n_before < len(ends) and not nearest[np.uint32(ends[n_before])]:
+        n_before += 1
+    if n_before == len(ends):
+        return -1
+    rank = column[np.uint32(ends[n_before])]
+    while n_before > 0 and column[np.uint32(ends[n_before - 1])] == rank:
+        n_before -= 1
+    return n_before
+
+
+@compiled
+def _sweep_extremes(column: RankArray, marks: MarkArray) -> tuple[Any, Any]:
+    """The smallest and the largest marked rank: others are masked out, not left out."""
+    rank = column.dtype.type
+    low, high = rank(~rank(0)), rank(0)
+    for instance in range(len(column)):
+        mask = rank(rank(0) - rank(marks[instance]))
+        low = min(low, rank(column[instance] | rank(~mask)))
+        high = max(high, rank(column[instance] & mask))
+    return low, high
+
+
+@compiled
+def _sweep_categories(column: RankArray, marks: MarkArray) -> np.uint64:
+    found = np.uint64(0)
+    for instance in range(len(column)):
+        found |= np.uint64(marks[instance]) << np.uint64(column[instance])
+    return found
+
+
+@compiled
+def _bound_rows(
+    rows: RankArray, n_values: IntArray, members: IntArray, lower: IntArray, upper: IntArray
+) -> None:
+    smallest, largest = rows[members[0]].copy(), rows[members[0]].copy()
+    for place in range(0, len(members), 2):
+        # Two at a time, so that the extremes are read and written less often.
+        other = members[min(place + 1, len(members) - 1)]
+        _take_in(smallest, largest, rows[members[place]], rows[other])
     for feature in range(len(smallest)):
         missing = largest[feature] == n_values[feature]
         lower[feature] = 0 if missing else smallest[feature]
         upper[feature] = n_values[feature] if missing else largest[feature] + 1
-    for word in range(len(categorical)):
-        feature = categorical[word]
-        sets[word] = 0
-        if largest[feature] == n_values[feature]:
-            sets[word] = full_sets[word]
-        else:
-            for member in members:
-                sets[word] |= one << np.uint64(rows[member, feature])
-        lower[feature] = 0
-        upper[feature] = n_values[feature]
-
-
-@compiled
-def _sweep_extremes(
-    columns: RankArray, members: IntArray, smallest: RankArray, largest: RankArray
-) -> None:
-    """The same feature by feature, for many members: others are masked out, not left out."""
-    rank = columns.dtype.type
-    everything = rank(~rank(0))
-    mask = np.zeros(columns.shape[1], columns.dtype)
-    for member in members:
-        mask[member] = everything
-    for feature in range(len(columns)):
-        column = columns[feature]
-        low, high = everything, rank(0)
-        for instance in range(len(column)):
-            low = min(low, rank(column[instance] | rank(~mask[instance])))
-            high = max(high, rank(column[instance] & mask[instance]))
-        smallest[feature], largest[feature] = low, high
 
 
 @compiled
@@ -380,37 +532,56 @@ def _take_in(
 
 
 @compiled
-def keep_inside_narrow(
+def sweep_box(
     columns: RankArray,
-    rows: RankArray,
     n_values: IntArray,
     categorical: IntArray,
     full_sets: SetArray,
     lower: IntArray,
     upper: IntArray,
     sets: SetArray,
-    members: IntArray,
-) -> IntArray:
-    """As `keep_inside`, for boxes with tests on most features, around some of the members.
+    marks: MarkArray,
+) -> None:
+    """Unmark all instances that are not inside a box."""
+    for feature in range(len(lower)):
+        if lower[feature] > 0 or upper[feature] < n_values[feature]:
+            sweep(columns[feature], lower[feature], upper[feature], marks)
+    for word in range(len(categorical)):
+        if sets[word] != full_sets[word]:
+            _sweep_set(columns[categorical[word]], sets[word], marks)
 
-    Narrow tests leave few members over, and these are compared in all features at once; if many
-    are left, a sweep over all instances is faster.
+
+@compiled
+def _sweep_set(column: RankArray, allowed: np.uint64, marks: MarkArray) -> None:
+    for instance in range(len(column)):
+        marks[instance] &= np.uint8((allowed >> np.uint64(column[instance])) & one)
+
+
+@compiled
+def _keep_inside_narrow(
+    columns: RankArray,
+    rows: RankArray,
+    n_values: IntArray,
+    lower: IntArray,
+    upper: IntArray,
+    marks: MarkArray,
+    n_marked: int,
+) -> int:
+    """As `sweep_box`, for boxes with tests on most features; returns how many stay marked.
+
+    Narrow tests leave few instances over, and these are compared in all features at once.
     """
-    no_sets = categorical[:0]
+    n_instances, n_features = rows.shape
     widths = (upper - lower) / n_values
-    for _ in range(_N_NARROW):
+    n_gone = n_marked
+    while n_gone * _row_cost(n_features) > _sweep_cost(n_instances):
         j = np.argmin(widths)
-        if widths[j] > _NARROW:
-            break
-        widths[j] = 1.0
-        members = keep_inside(
-            columns[j : j + 1], n_values[j : j + 1], no_sets, full_sets,
-            lower[j : j + 1], upper[j : j + 1], sets, members,
-        )  # fmt: skip
-    if len(members) * _SWEEPS_A_ROW > rows.size:
-        return sweep_members(
-            columns, n_values, categorical, full_sets, lower, upper, sets, len(lower)
-        )
+        if widths[j] >= 1:
+            return n_marked
+        widths[j] = 1
+        sweep(columns[j], lower[j], upper[j], marks)
+        n_gone = n_marked - count_marked(marks)
+        n_marked -= n_gone
     rank = rows.dtype.type
     first = lower.astype(rows.dtype)
     last = np.empty(len(upper), rows.dtype)
@@ -418,16 +589,11 @@ def keep_inside_narrow(
         is_open = lower[feature] == 0 and upper[feature] == n_values[feature]
         # Missing values are of the rank that is one more, and pass open tests.
         last[feature] = rank(upper[feature] - int(not is_open))
-    n_kept = 0
-    for place in range(len(members)):
-        member = members[place]
+    for member in marked_members(marks, n_marked):
         inside = _is_between(rows[member], first, last)
-        for word in range(len(categorical)):
-            if inside and sets[word] != full_sets[word]:
-                inside = (sets[word] >> np.uint64(rows[member, categorical[word]])) & one != 0
-        members[n_kept] = member
-        n_kept += int(inside)
-    return members[:n_kept]
+        marks[member] = inside
+        n_marked -= int(not inside)
+    return n_marked
 
 
 @compiled
@@ -440,6 +606,42 @@ def _is_between(row: RankArray, first: RankArray, last: RankArray) -> bool:
         above = rank(row[feature] - first[feature])
         outside = rank(outside | rank(above > rank(last[feature] - first[feature])))
     return bool(outside == 0)
+
+
+@compiled
+def count_marked(marks: MarkArray) -> int:
+    """How many instances are marked."""
+    n_marked = np.int32(0)
+    for place in range(len(marks)):
+        n_marked = np.int32(n_marked + np.int32(marks[place]))
+    return int(n_marked)
+
+
+@compiled
+def marked_members(marks: MarkArray, n_marked: int) -> IntArray:
+    """The numbers of the marked instances, of which there are so many."""
+    members = np.empty(n_marked + 1, np.int32)
+    n_found = 0
+    words = marks.view(np.uint64)
+    for word in range(len(words)):
+        if words[word]:
+            for instance in range(8 * word, 8 * word + 8):
+                # Written always and counted only if so: a branch here would be mispredicted.
+                members[n_found] = instance
+                n_found += marks[instance]
+    return members[:n_marked]
+
+
+@compiled
+def pack_marked(marks: MarkArray, bits: BitArray) -> None:
+    """Write a mark of 0 or 1 for each instance as a set of bits."""
+    words = marks.view(np.uint64)
+    for place in range(len(bits)):
+        bits[place] = 0
+        for byte in range(8):
+            # This multiplication moves the lowest bits of all bytes into the highest byte.
+            packed = (words[8 * place + byte] * np.uint64(0x0102040810204080)) >> np.uint64(56)
+            bits[place] |= packed << np.uint64(8 * byte)
 
 
 @compiled

@@ -16,6 +16,9 @@ import numpy.typing as npt
 from minotaur_pymoo.encoding import Encoding, IntArray, RankArray
 from minotaur_pymoo.tables import FloatArray
 
+# So many instances' coordinates stand together: what the kernels do with them stays in the caches.
+BLOCK = 512
+
 
 class Points(NamedTuple):
     """What the kernels need to measure distances.
@@ -26,8 +29,9 @@ class Points(NamedTuple):
 
     Attributes
     ----------
-    near : array of float32, shape (n_coordinates, n_instances)
-        Coordinates with another origin and scale, such that float32 loses least.
+    near : array of float32, shape (n_coordinates * n_instances,)
+        Coordinates with another origin and scale, such that float32 loses least: all coordinates
+        of the first instances, one after the other, then those of the next, see `in_blocks`.
     norms : array of float32, shape (n_instances,)
         The squared lengths of these.
     tables : array of float64
@@ -53,7 +57,8 @@ class Points(NamedTuple):
         --------
         >>> encoding, columns = Encoding.learn_ranks(np.array([[1.0, 5.0], [4.0, 9.0]]))
         >>> points = Points.measure(encoding, columns, categorical=[])
-        >>> across = points.near[:, 1] - points.near[:, 0]
+        >>> [block] = in_blocks(points.near, 2)
+        >>> across = block[:, 1] - block[:, 0]
         >>> float(across @ across), float(points.scale)
         (0.390625, 0.0625)
         """
@@ -70,13 +75,30 @@ class Points(NamedTuple):
 
         coordinates = range(len(starts))
         zoom = min(_power_of_two_below(centred(coordinate)) for coordinate in coordinates)
-        near = np.empty((len(starts), columns.shape[1]), dtype=np.float32)
+        near = np.empty(len(starts) * columns.shape[1], dtype=np.float32)
+        blocks = in_blocks(near, columns.shape[1])
         norms = np.zeros(columns.shape[1])
         for coordinate in coordinates:
             place = (centred(coordinate) * zoom)[columns[sources[coordinate]]]
-            near[coordinate] = place
+            for block, start in zip(blocks, range(0, len(place), BLOCK), strict=True):
+                block[coordinate] = place[start : start + BLOCK]
             norms += place * place
         return cls(near, norms.astype(np.float32), tables, starts, sources, scale)
+
+
+def in_blocks(near: npt.NDArray[np.float32], n_instances: int) -> list[npt.NDArray[np.float32]]:
+    """The coordinates of instances, a view for each block (coordinates, instances).
+
+    Examples
+    --------
+    >>> [block.shape for block in in_blocks(np.zeros(1200, dtype=np.float32), 600)]
+    [(2, 512), (2, 88)]
+    """
+    n_coordinates = len(near) // n_instances
+    return [
+        block.reshape(n_coordinates, -1)
+        for block in np.split(near, range(BLOCK * n_coordinates, len(near), BLOCK * n_coordinates))
+    ]
 
 
 def _tables(

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from minotaur_pymoo import Box, RuleSet, TrainingData, kernels
 from minotaur_pymoo import nearest_kernels as nearest
+from minotaur_pymoo.points import BLOCK, in_blocks
 from tests import oracle
 from tests.cases import Case, as_tests, cases, seeds
 
@@ -15,12 +16,18 @@ def some_members(n: int, draws: np.random.Generator) -> np.ndarray:
 
 def data_of_any_shape(draws: np.random.Generator) -> TrainingData:
     """From few wide rows to many narrow ones, with ties, outliers and far from the origin."""
-    n, d = int(draws.integers(2, 900)), int(draws.integers(1, 70))
+    n, d = int(draws.integers(2, draws.choice([20, 900, 4000]))), int(draws.integers(1, 70))
     X = draws.normal(size=(n, d)).round(int(draws.integers(0, 4)))
     X[draws.random(n) < 0.01] *= 1e4
     X *= 10.0 ** draws.integers(-3, 4)
     X += 10.0 ** draws.integers(-3, 9)
     return TrainingData(X, draws.integers(0, 2, size=(n, 3)))
+
+
+def marked(members: np.ndarray, n: int) -> np.ndarray:
+    marks = np.zeros(-(-n // 64) * 64, dtype=np.uint8)
+    marks[members] = 1
+    return marks
 
 
 @settings(max_examples=60)
@@ -34,41 +41,48 @@ def test_the_nearest_are_those_that_sorting_finds(seed: int) -> None:
     n = int(draws.integers(1, len(members)))
     points = data.points
     at = int(draws.integers(data.n_instances))
-    products = nearest.products_with(points.near, np.array([at], dtype=np.int32))
+    products = np.empty((1, data.n_instances), dtype=np.float32)
+    chosen = np.array([at], dtype=np.int32)
+    nearest.products_with(points.near, data.n_instances, chosen, products)
+    inside = marked(members, data.n_instances)
+    found = np.zeros_like(inside)
     largest = float(points.norms.max())
-    before = members.copy()
-    found = nearest.nearest_members(
-        members, products[0], points.norms, largest, data.rows, *points[2:], at, n
+    nearest.mark_nearest(
+        inside, products[0], points.norms, largest, data.rows, *points[2:], at, n, found
     )
     exact = data.encoding.to_values(data.rows)
     place = exact.tolist()
     expected = sorted(
-        before.tolist(), key=lambda i: (oracle.squared_distance(place[i], place[at]), i)
+        members.tolist(), key=lambda i: (oracle.squared_distance(place[i], place[at]), i)
     )
-    assert sorted(found.tolist()) == sorted(expected[:n])
-    assert members.tolist() == before.tolist()
+    assert np.flatnonzero(found).tolist() == sorted(expected[:n])
+    assert np.flatnonzero(inside).tolist() == members.tolist()
 
 
-@given(st.integers(1, 1100), st.integers(1, 9), st.integers(0, 5), seeds)
+@given(st.integers(1, 1100), st.integers(1, 9), st.integers(0, 9), seeds)
 def test_products_are_those_of_the_matrices(n: int, d: int, n_seeds: int, seed: int) -> None:
     draws = np.random.default_rng(seed)
     points = draws.normal(size=(d, n)).astype(np.float32)
+    near = np.empty(d * n, dtype=np.float32)
+    for block, start in zip(in_blocks(near, n), range(0, n, BLOCK), strict=True):
+        block[:] = points[:, start : start + BLOCK]
     chosen = draws.integers(n, size=n_seeds).astype(np.int32)
-    products = nearest.products_with(points, chosen)
+    products = np.empty((n_seeds, n), dtype=np.float32)
+    nearest.products_with(near, n, chosen, products)
     expected = points[:, chosen].T @ points
-    np.testing.assert_allclose(products[:n_seeds], expected, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(products, expected, rtol=1e-4, atol=1e-4)
 
 
 @given(cases(max_instances=40), seeds)
-def test_a_bounding_box_is_the_smallest_and_covers_what_the_oracle_says(
+def test_a_box_shrinks_to_the_smallest_and_covers_what_the_oracle_says(
     case: Case, seed: int
 ) -> None:
     draws = np.random.default_rng(seed)
     data = case.data
     members = some_members(data.n_instances, draws)
     box = Box.whole(data)
-    layout = data.columns, data.rows, *data.layout[1:]
-    nearest.bounding_box(*layout, members, *box)
+    everyone = marked(np.arange(data.n_instances), data.n_instances)
+    n = shrunk(data, members, everyone, box)
     for feature, test in enumerate(as_tests(data, box)):
         values = [case.X[i][feature] for i in members]
         if None in values:
@@ -78,30 +92,58 @@ def test_a_bounding_box_is_the_smallest_and_covers_what_the_oracle_says(
         else:
             high = oracle.next_larger(case.X, feature, max(values))
             assert test == oracle.interval(case.X, feature, min(values), high)
-    everyone = np.arange(data.n_instances, dtype=np.int32)
-    inside = nearest.keep_inside_narrow(*layout, *box, everyone)
-    assert inside.tolist() == oracle.members(case.X, as_tests(data, box))
+    expected = oracle.members(case.X, as_tests(data, box))
+    assert np.flatnonzero(everyone).tolist() == expected
+    assert n == len(expected)
+    swept = marked(np.arange(data.n_instances), data.n_instances)
+    nearest.sweep_box(*data.layout, *box, swept)
+    assert np.flatnonzero(swept).tolist() == expected
 
 
-@settings(max_examples=40)
+def shrunk(data: TrainingData, members: np.ndarray, inside: np.ndarray, box: Box) -> int:
+    return nearest.shrink(
+        data.columns,
+        data.rows,
+        data.ends,
+        *data.layout[1:],
+        marked(members, data.n_instances),
+        len(members),
+        inside,
+        int(inside.sum()),
+        *box,
+    )
+
+
+@settings(max_examples=60)
 @given(seeds)
-def test_boxes_and_coverage_are_the_same_by_rows_and_by_sweeps(seed: int) -> None:
+def test_boxes_and_coverage_are_the_same_for_few_and_for_many(seed: int) -> None:
     draws = np.random.default_rng(seed)
     data = data_of_any_shape(draws)
-    few = some_members(data.n_instances, draws)[: int(draws.integers(1, 6))]
-    box = Box.whole(data)
-    layout = data.columns, data.rows, *data.layout[1:]
-    nearest.bounding_box(*layout, few, *box)
-    ranks = data.rows[few].astype(int)
-    assert box.lower.tolist() == ranks.min(axis=0).tolist()
-    assert box.upper.tolist() == (ranks.max(axis=0) + 1).tolist()
-    inside = ((data.rows >= box.lower) & (data.rows < box.upper)).all(axis=1)
-    expected = np.flatnonzero(inside).tolist()
-    everyone = np.arange(data.n_instances, dtype=np.int32)
-    assert nearest.keep_inside_narrow(*layout, *box, everyone).tolist() == expected
-    for n_swept in (0, 1, data.n_features):
-        swept = kernels.sweep_members(*data.layout, *box, n_swept)
-        assert swept.tolist() == expected
+    members = some_members(data.n_instances, draws)
+    for some in (members, members[: int(draws.integers(1, 6))]):
+        box = Box.whole(data)
+        marks = marked(np.arange(data.n_instances), data.n_instances)
+        n = shrunk(data, some, marks, box)
+        ranks = data.rows[some].astype(int)
+        assert box.lower.tolist() == ranks.min(axis=0).tolist()
+        assert box.upper.tolist() == (ranks.max(axis=0) + 1).tolist()
+        inside = ((data.rows >= box.lower) & (data.rows < box.upper)).all(axis=1)
+        assert np.flatnonzero(marks).tolist() == np.flatnonzero(inside).tolist()
+        assert n == inside.sum()
+        for n_swept in (0, 1, data.n_features):
+            swept = kernels.sweep_members(*data.layout, *box, n_swept)
+            assert swept.tolist() == np.flatnonzero(inside).tolist()
+
+
+@given(st.integers(1, 200), seeds)
+def test_marks_are_counted_listed_and_packed(n: int, seed: int) -> None:
+    members = some_members(n, np.random.default_rng(seed))
+    marks = marked(members, n)
+    bits = np.empty(len(marks) // 64, dtype=np.uint64)
+    nearest.pack_marked(marks, bits)
+    assert nearest.count_marked(marks) == len(members)
+    assert nearest.marked_members(marks, len(members)).tolist() == members.tolist()
+    assert bits.tolist() == kernels.to_bits(members, n).tolist()
 
 
 @given(cases(max_instances=150), seeds)

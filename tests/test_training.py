@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from minotaur_pymoo import TrainingData, kernels, nearest_kernels
+from minotaur_pymoo.points import in_blocks
 from tests import oracle
 
 
@@ -25,7 +26,7 @@ def test_it_cannot_be_changed() -> None:
     X = np.array([[1.0], [2.0]])
     data = TrainingData(X, [[0], [1]])
     arrays = data.labels, data.columns, data.rows, data.points.near, data.encoding.values[0]
-    for array in (*arrays, data.points.tables, data.label_bits):
+    for array in (*arrays, data.points.tables, data.label_bits, data.ends):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
     X[0, 0] = 5.0  # what was handed in stays the caller's
@@ -47,7 +48,8 @@ def test_points_keep_the_order_of_distances_at_any_magnitude(scale: float) -> No
     data = TrainingData(X * scale, [[1]] * 4)
     everyone = np.arange(4, dtype=np.int32)
     exact = nearest_kernels.exact_distances(data.rows, *data.points[2:], everyone, 0)
-    near = ((data.points.near - data.points.near[:, :1]) ** 2).sum(axis=0)
+    [block] = in_blocks(data.points.near, 4)
+    near = ((block - block[:, :1]) ** 2).sum(axis=0)
     expected = [oracle.squared_distance(x, X[0].tolist()) for x in X.tolist()]
     for squares in (exact, near):
         assert np.argsort(squares, kind="stable").tolist() == np.argsort(expected).tolist()
@@ -61,3 +63,17 @@ def test_the_bits_of_labels_are_the_labels() -> None:
     for label in range(3):
         members = kernels.to_members(bits[label], 130)
         assert members.tolist() == np.flatnonzero(labels[:, label]).tolist()
+
+
+@pytest.mark.parametrize("n_different", [1, 3, 40, 1000])
+def test_ends_are_the_first_and_the_last_in_order(n_different: int) -> None:
+    values = np.random.default_rng(0).integers(n_different, size=(1000, 2)).astype(float)
+    values[::50, 1] = np.nan
+    data = TrainingData(values, [[1]] * 1000)
+    n = data.ends.shape[2]
+    assert n < 100
+    for ranks, (first, last) in zip(data.columns, data.ends, strict=True):
+        in_order = np.sort(ranks)
+        assert ranks[first].tolist() == in_order[:n].tolist()
+        assert ranks[last].tolist() == in_order[::-1][:n].tolist()
+        assert len(set(first.tolist())) == len(set(last.tolist())) == n
