@@ -32,6 +32,7 @@ def operators(
     min_coverage: int | Literal["auto"] = "auto",
     n_max_failures: int = 2000,
     eliminate_duplicates: bool | None = None,
+    n_threads: int = 1,
     algorithm: type | None = None,
 ) -> dict[str, Any]:
     """The keyword arguments that make a pymoo algorithm search rule sets.
@@ -50,6 +51,8 @@ def operators(
         As for `GuidedGrowth`; only for ``"guided"``.
     n_max_failures, eliminate_duplicates
         As for `MutationMating`; by default the guided search eliminates duplicates.
+    n_threads
+        As for `NearestGrowth`; only for ``"paper"``.
     algorithm
         The algorithm's class, to be told at once if it cannot search rule sets.
 
@@ -63,7 +66,9 @@ def operators(
         raise InputError("operators are for a RuleSetProblem: make one from your data first.")
     if algorithm is not None:
         refuse_unsuitable(algorithm)
-    return _parts(search, target_coverage, min_coverage, n_max_failures, eliminate_duplicates)
+    return _parts(
+        search, target_coverage, min_coverage, n_max_failures, eliminate_duplicates, n_threads
+    )
 
 
 class MINOTAUR(NSGA2):  # type: ignore[misc]
@@ -90,6 +95,9 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         Replacements for the parts of the search.
     min_coverage
         How many instances a rule covers at least, see `GuidedGrowth`. Only for ``"guided"``.
+    n_threads
+        How many threads grow a generation's rules; results are the same with any number. Only for
+        ``"paper"``, where it pays from some ten thousand instances on.
     **kwargs
         Everything else that NSGA2 takes.
 
@@ -118,11 +126,14 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         output: Any = None,
         termination: Any = None,
         min_coverage: int | Literal["auto"] = "auto",
+        n_threads: int = 1,
         **kwargs: Any,
     ) -> None:
         if n_max_gen < 0:
             raise InputError(f"n_max_gen must not be negative, but is {n_max_gen}.")
-        parts = _parts(search, target_coverage, min_coverage, n_max_failures, eliminate_duplicates)
+        parts = _parts(
+            search, target_coverage, min_coverage, n_max_failures, eliminate_duplicates, n_threads
+        )
         super().__init__(
             pop_size=pop_size,
             n_offsprings=n_offsprings,
@@ -198,14 +209,17 @@ def _parts(
     min_coverage: int | Literal["auto"],
     n_max_failures: int,
     eliminate_duplicates: bool | None,
+    n_threads: int,
 ) -> dict[str, Any]:
     sampling: Any
     if search == "guided" and target_coverage != "auto":
         raise InputError("target_coverage is for search='paper': pass that, or min_coverage.")
     if search == "paper" and min_coverage != "auto":
         raise InputError("min_coverage is for search='guided': pass that, or target_coverage.")
+    if search == "guided" and n_threads != 1:
+        raise InputError("n_threads is for search='paper': run several guided searches at once.")
     if search == "paper":
-        growth = NearestGrowth(target_coverage)
+        growth = NearestGrowth(target_coverage, n_threads)
         sampling, mutation = RuleSampling(growth), RuleMutation(growth=growth)
     elif search == "guided":
         sampling = TreeSampling(cutting=Cutting(min_coverage=min_coverage), smoothing=SMOOTHING)

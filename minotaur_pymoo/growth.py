@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol, runtime_checkable
+from itertools import pairwise
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -52,14 +54,20 @@ class NearestGrowth:
     ----------
     target_coverage
         How many instances to take, the paper's t; ``"auto"`` takes `default_target_coverage`.
+    n_threads
+        How many threads share the rules that are grown at once. The rules are the same with any
+        number of threads.
     """
 
     target_coverage: int | Literal["auto"] = "auto"
+    n_threads: int = 1
 
     def __post_init__(self) -> None:
         target = self.target_coverage
         if target != "auto" and (isinstance(target, str) or target < 1):
             raise InputError(f"target_coverage must be 'auto' or at least 1, not {target!r}.")
+        if self.n_threads < 1:
+            raise InputError(f"n_threads must be at least 1, not {self.n_threads}.")
 
     def grow(
         self, rule_set: RuleSet, free: Box, seed: int, random_state: np.random.Generator
@@ -75,7 +83,7 @@ class NearestGrowth:
         # Distances know nothing of beliefs.
         bare = data.bare
         points = bare.points
-        grown = nearest_kernels.grow_nearest(
+        shared = (
             *bare.layout,
             bare.rows,
             bare.ends,
@@ -87,15 +95,32 @@ class NearestGrowth:
             points.starts,
             points.sources,
             points.scale,
-            *frees,
-            np.array(seeds, dtype=np.int32),
-            n,
-            # Multiples of four are fastest, and with more than 16 nothing is gained. Distances, in
-            # float32, should take at most a quarter of what the features take.
-            max(4, min(data.n_features // 2, 16) // 4 * 4),
         )
-        rules = Rule.from_growth(bare, *grown)
+        # Multiples of four are fastest, and with more than 16 nothing is gained. Distances, in
+        # float32, should take at most a quarter of what the features take.
+        n_at_once = max(4, min(data.n_features // 2, 16) // 4 * 4)
+        starts = np.array(seeds, dtype=np.int32)
+
+        def grow_some(some: slice) -> Any:
+            own = frees.lower[some], frees.upper[some], frees.sets[some], starts[some]
+            return nearest_kernels.grow_nearest(*shared, *own, n, n_at_once)
+
+        grown = _in_threads(grow_some, len(seeds), self.n_threads)
+        rules = [rule for some in grown for rule in Rule.from_growth(bare, *some)]
         return rules if data is bare else [rule.believing(data) for rule in rules]
+
+
+def _in_threads(work: Callable[[slice], Any], n: int, n_threads: int) -> list[Any]:
+    """What some work gives for n things, a share for each thread, in their order."""
+    n_shares = max(1, min(n_threads, n))
+    edges = [n * share // n_shares for share in range(n_shares + 1)]
+    own, *others = (slice(start, stop) for start, stop in pairwise(edges))
+    if not others:
+        return [work(own)]
+    # Started anew each time: threads that wait for work would be lost in a forked process.
+    with ThreadPoolExecutor(len(others)) as threads:
+        waiting = [threads.submit(work, some) for some in others]
+        return [work(own), *(some.result() for some in waiting)]
 
 
 @dataclass(frozen=True, kw_only=True)

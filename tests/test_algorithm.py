@@ -212,6 +212,16 @@ def test_ask_and_tell_gives_the_same_front() -> None:
     assert_objectives_belong(res.pop)
 
 
+def test_any_number_of_threads_gives_the_same_front() -> None:
+    alone, *others = (
+        minimize(PROBLEM, MINOTAUR("paper", 20, n_max_gen=30, n_threads=n), seed=3).pop
+        for n in (1, 2, 3)
+    )
+    for shared in others:
+        assert np.array_equal(shared.get("F"), alone.get("F"))
+        assert [x[0] for x in shared.get("X")] == [x[0] for x in alone.get("X")]
+
+
 def test_a_run_in_progress_has_no_reason_to_end_yet() -> None:
     algorithm = MINOTAUR(n_max_gen=10)
     algorithm.setup(PROBLEM, seed=3)
@@ -290,6 +300,8 @@ def test_pymoos_decision_making_works() -> None:
         ({"search": "paper", "min_coverage": 9}, "min_coverage is for search='guided'"),
         ({"min_coverage": 0}, "min_coverage must be at least 1"),
         ({"n_max_gen": -1}, "n_max_gen must not be negative"),
+        ({"n_threads": 2}, "n_threads is for search='paper'"),
+        ({"search": "paper", "n_threads": 0}, "n_threads must be at least 1, not 0"),
         (
             {"search": "paper", "target_coverage": 0},
             "target_coverage must be 'auto' or at least 1, not 0",

@@ -1,3 +1,6 @@
+import threading
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,8 +14,11 @@ from minotaur_pymoo import (
     RuleSet,
     TrainingData,
     create_rule,
+    nearest_kernels,
 )
+from minotaur_pymoo.box import Boxes
 from minotaur_pymoo.cfsbe import free_box
+from minotaur_pymoo.growth import draw_seed
 from tests import oracle
 from tests.cases import Case, as_tests, assert_sound, cases, oracle_rule, random_rule_set, seeds
 
@@ -93,6 +99,46 @@ def test_models_equal_the_oracles_on_data_of_more_than_one_block(seed: int) -> N
         rules.append(oracle.create_rule(X.tolist(), Y.tolist(), rules, nth_seed, order, target))
         rule_set = rule_set.with_free_rule(rule)
         assert [oracle_rule(rule) for rule in rule_set] == rules
+
+
+@pytest.mark.parametrize("n_threads", [1, 2, 3, 100])
+def test_rules_grown_at_once_are_those_grown_one_by_one(n_threads: int) -> None:
+    draws = np.random.default_rng(0)
+    X = draws.normal(size=(700, 5)).round(1)
+    data = TrainingData(X, draws.integers(0, 2, size=(700, 2)))
+    first = create_rule(RuleSet.empty(data), NearestGrowth(30), draws)
+    assert first is not None
+    drafts = []
+    # Some free boxes hold more than the target, others fewer.
+    for rule_set in (RuleSet.empty(data), RuleSet(data, [first])):
+        for _ in range(20):
+            seed, boxes = draw_seed(rule_set, -1, rule_set.covered, rule_set.n_covered, draws)
+            assert boxes is not None
+            drafts.append((rule_set, boxes.last, seed))
+    growth = NearestGrowth(500, n_threads)
+    frees = Boxes.stack([free for _, free, _ in drafts], data)
+    grown = growth.grow_all(data, frees, [seed for *_, seed in drafts])
+    alone = [growth.grow(rule_set, free, seed, draws) for rule_set, free, seed in drafts]
+    assert grown == alone
+    assert [rule.gain for rule in grown] == [rule.gain for rule in alone]
+    assert [rule.covered.tolist() for rule in grown] == [rule.covered.tolist() for rule in alone]
+
+
+def test_rules_are_shared_among_as_many_threads_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = TrainingData(np.arange(40.0).reshape(-1, 2), [[1]] * 20)
+    frees = Boxes.stack([Box.whole(data)] * 7, data)
+    meeting = threading.Barrier(3, timeout=20)
+    grow = nearest_kernels.grow_nearest
+    shares = []
+
+    def grow_when_all_are_there(*arguments: Any) -> Any:
+        meeting.wait()
+        shares.append(len(arguments[-3]))
+        return grow(*arguments)
+
+    monkeypatch.setattr(nearest_kernels, "grow_nearest", grow_when_all_are_there)
+    assert len(NearestGrowth(2, n_threads=3).grow_all(data, frees, range(7))) == 7
+    assert sorted(shares) == [2, 2, 3]
 
 
 def test_ties_go_to_the_smaller_instance_number() -> None:
