@@ -106,15 +106,17 @@ class Rule:
         sums: CountArray,
     ) -> list[Rule]:
         """Rules from what the kernel of the same name returns, one for each row."""
-        for array in (bounds, sets, covered, counts, labels):
-            array.flags.writeable = False
         rules = []
         for row, (n_covered, *gain) in enumerate(sums.tolist()):
-            # The large parts are copied, as parts of an array keep all of it in memory.
-            own_bounds, own_covered = bounds[row].copy(), covered[row].copy()
-            own_bounds.flags.writeable = own_covered.flags.writeable = False
-            box = Box(own_bounds[0], own_bounds[1], sets[row])
-            rules.append(cls(data, box, labels[row], own_covered, n_covered, counts[row], gain))
+            # Copied, as parts of an array keep all of it in memory.
+            own_bounds, own_labels = bounds[row].copy(), labels[row].copy()
+            own_covered, own_counts = covered[row].copy(), counts[row].copy()
+            # Without categorical features there is nothing to copy.
+            own_sets = sets[row].copy() if len(data.categorical) else data.full_sets
+            for array in (own_bounds, own_labels, own_covered, own_counts, own_sets):
+                array.flags.writeable = False
+            box = Box(own_bounds[0], own_bounds[1], own_sets)
+            rules.append(cls(data, box, own_labels, own_covered, n_covered, own_counts, gain))
         return rules
 
     @classmethod

@@ -79,7 +79,6 @@ class TrainingData:
     labels: LabelArray
     targets: LabelArray
     target_counts: npt.NDArray[np.int64]
-    packed_targets: npt.NDArray[np.uint64]
     n_values: IntArray
     categorical: IntArray
     full_sets: npt.NDArray[np.uint64]
@@ -117,9 +116,6 @@ class TrainingData:
         )
         self.words = np.full(self.n_features, -1, dtype=np.int32)
         self.words[self.categorical] = np.arange(len(self.categorical))
-        self.bins, self.n_bins, self.edges = learn_bins(
-            self.columns, self.n_values, self.categorical
-        )
         # Two layouts of the ranks: one feature of all instances is what a comparison sweeps over,
         # all features of one instance is what a bounding box takes in.
         self.rows = np.ascontiguousarray(self.columns.T)
@@ -170,7 +166,7 @@ class TrainingData:
     def _aim_at(self, targets: LabelArray, unit: int) -> None:
         self.targets, self.unit = targets, unit
         self.target_counts = targets.sum(axis=0, dtype=np.int64)
-        self.packed_targets = _packed(targets, unit)
+        self.__dict__.pop("packed_targets", None)
         self.majority = np.asarray(2 * self.target_counts >= self.n_instances * unit)
         # Everything here is shared and kept for good.
         for value in (*self.__dict__.values(), self.encoding.table, *self.encoding.values):
@@ -187,11 +183,33 @@ class TrainingData:
         self,
     ) -> tuple[npt.NDArray[np.uint8], IntArray, IntArray, IntArray, npt.NDArray[np.uint64], int]:
         """What the kernels need to find the best cut."""
-        return self.bins, self.n_bins, self.edges, self.words, self.packed_targets, self.unit
+        return *self.binning, self.words, self.packed_targets, self.unit
+
+    # Not every search needs all of what follows: it is made when first asked for.
+
+    @cached_property
+    def binning(self) -> tuple[npt.NDArray[np.uint8], IntArray, IntArray]:
+        """The instances' bins, the number of bins, and their edges, see `learn_bins`."""
+        if self.bare is not self:
+            return self.bare.binning
+        binning = learn_bins(self.columns, self.n_values, self.categorical)
+        for array in binning:
+            array.flags.writeable = False
+        return binning
+
+    @cached_property
+    def packed_targets(self) -> npt.NDArray[np.uint64]:
+        """Targets in lanes of 16 bits, the size of the instance behind them, four to a word."""
+        n_lanes = -(-(self.n_labels + 1) // 4) * 4
+        lanes = np.zeros((self.n_instances, n_lanes), dtype=np.uint16)
+        lanes[:, : self.n_labels] = self.targets
+        lanes[:, self.n_labels] = self.unit
+        lanes.flags.writeable = False
+        return lanes.view(np.uint64)
 
     @cached_property
     def points(self) -> Points:
-        """What distances between instances are measured with; made when first asked for."""
+        """What distances between instances are measured with."""
         points = Points.measure(self.encoding, self.columns, self.schema.categories)
         for array in (points.near, points.norms, points.tables, points.starts, points.sources):
             array.flags.writeable = False
@@ -254,12 +272,3 @@ class TrainingData:
     def __deepcopy__(self, memo: dict[int, Any]) -> TrainingData:
         # pymoo deep-copies algorithms and problems freely; what never changes is shared instead.
         return self
-
-
-def _packed(targets: LabelArray, unit: int) -> npt.NDArray[np.uint64]:
-    """Targets in lanes of 16 bits, the size of the instance behind them, four lanes to a word."""
-    n_instances, n_labels = targets.shape
-    lanes = np.zeros((n_instances, -(-(n_labels + 1) // 4) * 4), dtype=np.uint16)
-    lanes[:, :n_labels] = targets
-    lanes[:, n_labels] = unit
-    return lanes.view(np.uint64)
