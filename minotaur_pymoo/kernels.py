@@ -79,8 +79,8 @@ def free_box(
     sets = _with_room(sets, dropped)
     n_rules = len(lowers) - 1
     lowers[n_rules] = 0
-    uppers[n_rules] = n_values
-    sets[n_rules] = full_sets
+    copy_into(uppers[n_rules], n_values)
+    copy_into(sets[n_rules], full_sets)
 
     n_separating = np.zeros(n_rules, np.int32)
     for rule in range(n_rules):
@@ -120,12 +120,16 @@ def _with_room(table: npt.NDArray[Any], dropped: int) -> npt.NDArray[Any]:
     """A copy without one of the rows, or none, and with a last one to be filled in."""
     n_kept = len(table) - int(dropped >= 0)
     copy = np.empty((n_kept + 1, table.shape[1]), table.dtype)
-    if dropped >= 0:
-        copy[:dropped] = table[:dropped]
-        copy[dropped:n_kept] = table[dropped + 1 :]
-    else:
-        copy[:n_kept] = table
+    for row in range(n_kept):
+        copy_into(copy[row], table[row + int(0 <= dropped <= row)])
     return copy
+
+
+@compiled
+def copy_into(target: npt.NDArray[Any], source: npt.NDArray[Any]) -> None:
+    """Copy as many as there are; compiling this takes a fraction of what an assignment takes."""
+    for place in range(len(source)):
+        target[place] = source[place]
 
 
 @compiled
@@ -359,17 +363,24 @@ def optimal_labels(
     """
     n_regions, n_labels = counts.shape
     predicts = np.zeros((n_regions, n_labels), np.bool_)
-    label_counts = counts.sum(axis=0)
+    # Sums along an axis, and rows that are assigned, would take seconds to compile.
+    label_counts = np.zeros(n_labels, np.int64)
+    for region in range(n_regions):
+        for label in range(n_labels):
+            label_counts[label] += counts[region, label]
     n_instances = sizes.sum()
     if label_counts.sum() == 0:
         return predicts
     smooth_sizes = sizes + smoothing
     smooth_counts = counts + smoothing * (label_counts / n_instances)
-    # Without instances, a region says what is best for all data.
+    n_true = 0.0
     for region in range(n_regions):
-        if smooth_sizes[region] == 0:
-            smooth_counts[region] = label_counts / n_instances
-    n_true = smooth_counts[sizes + smoothing > 0].sum()
+        for label in range(n_labels):
+            if smooth_sizes[region] > 0:
+                n_true += smooth_counts[region, label]
+            else:
+                # Without instances, a region says what is best for all data.
+                smooth_counts[region, label] = label_counts[label] / n_instances
     # F1 is 2 * found / total.
     found = 0.0
     total = n_true

@@ -59,6 +59,14 @@ def test_the_nearest_are_those_that_sorting_finds(seed: int) -> None:
     assert np.flatnonzero(inside).tolist() == members.tolist()
 
 
+@given(st.lists(st.integers(0, 9), min_size=1), st.data())
+def test_the_nth_smallest_is_the_one_that_sorting_finds(
+    values: list[int], data: st.DataObject
+) -> None:
+    n = data.draw(st.integers(1, len(values)))
+    assert nearest._nth_smallest(np.array(values, dtype=float), n) == sorted(values)[n - 1]
+
+
 @given(st.integers(1, 1100), st.integers(1, 9), st.integers(0, 9), seeds)
 def test_products_are_those_of_the_matrices(n: int, d: int, n_seeds: int, seed: int) -> None:
     draws = np.random.default_rng(seed)
