@@ -91,6 +91,7 @@ class NearestGrowth:
             bare.majority,
             points.near,
             points.norms,
+            float(points.norms.max()),
             points.tables,
             points.starts,
             points.sources,

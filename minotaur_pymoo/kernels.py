@@ -363,11 +363,7 @@ def optimal_labels(
     """
     n_regions, n_labels = counts.shape
     predicts = np.zeros((n_regions, n_labels), np.bool_)
-    # Sums along an axis, and rows that are assigned, would take seconds to compile.
-    label_counts = np.zeros(n_labels, np.int64)
-    for region in range(n_regions):
-        for label in range(n_labels):
-            label_counts[label] += counts[region, label]
+    label_counts = _sum_rows(counts)
     n_instances = sizes.sum()
     if label_counts.sum() == 0:
         return predicts
@@ -401,6 +397,15 @@ def optimal_labels(
         for label in range(n_labels):
             predicts[region, label] = smooth_counts[region, label] * total >= found * size
     return predicts
+
+
+@compiled
+def _sum_rows(counts: CountArray) -> CountArray:
+    # The sum along an axis would take a second to compile.
+    sums = np.zeros(counts.shape[1], np.int64)
+    for row in counts:
+        sums += row
+    return sums
 
 
 @compiled

@@ -57,6 +57,7 @@ def grow_nearest(
     majority: npt.NDArray[np.bool_],
     points: Float32Array,
     norms: Float32Array,
+    largest_norm: float,
     tables: FloatArray,
     starts: CountArray,
     sources: IntArray,
@@ -93,9 +94,6 @@ def grow_nearest(
     waiting = np.empty(n_at_once, np.int64)
     n_waiting = 0
     nearest = np.zeros(64 * n_words, np.uint8)
-    largest_norm = 0.0
-    for norm in norms:
-        largest_norm = max(largest_norm, np.float64(norm))
     for box in range(n_boxes):
         own = inside[n_waiting]
         own[:n_instances] = 1
@@ -472,7 +470,7 @@ def _sweep_cost(n_instances: int) -> float:
 @compiled
 def _walk_cost(n_instances: int, n_nearest: int) -> float:
     """Clock ticks of looking for the smallest and largest rank among the nearest."""
-    return min(40 + 10 * n_instances / n_nearest, 2 * _sweep_cost(n_instances))
+    return min(80 + 10 * n_instances / n_nearest, 2 * _sweep_cost(n_instances))
 
 
 @compiled

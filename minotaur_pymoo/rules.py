@@ -111,10 +111,12 @@ class Rule:
             # Copied, as parts of an array keep all of it in memory.
             own_bounds, own_labels = bounds[row].copy(), labels[row].copy()
             own_covered, own_counts = covered[row].copy(), counts[row].copy()
-            # Without categorical features there is nothing to copy.
-            own_sets = sets[row].copy() if len(data.categorical) else data.full_sets
-            for array in (own_bounds, own_labels, own_covered, own_counts, own_sets):
-                array.flags.writeable = False
+            own_bounds.flags.writeable = own_labels.flags.writeable = False
+            own_covered.flags.writeable = own_counts.flags.writeable = False
+            own_sets = data.full_sets
+            if len(own_sets):
+                own_sets = sets[row].copy()
+                own_sets.flags.writeable = False
             box = Box(own_bounds[0], own_bounds[1], own_sets)
             rules.append(cls(data, box, own_labels, own_covered, n_covered, own_counts, gain))
         return rules

@@ -9,6 +9,8 @@ import pytest
 
 from benchmarks import ablation, data, quality, runner, speed
 
+KEPT = Path(speed.__file__).parent / "results" / "speed.json"
+
 
 def test_speed_prints_its_figures_and_keeps_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -23,8 +25,32 @@ def test_speed_prints_its_figures_and_keeps_them(
     assert float(row[2]) == pytest.approx(figures["seconds"] / figures["pymoo_seconds"], abs=0.01)
     assert figures["oracle_us"] > 20 * figures["creation_us"]
     assert figures["peak_bytes"] > 0
+    assert figures["two_threads"] > 0
     assert set(figures["stages_us"]) == set(speed.STAGES)
     assert all(spent > 0 for spent in figures["stages_us"].values())
+
+
+def test_speed_compares_with_figures_kept_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = {"yeast": {**json.loads(KEPT.read_text())["yeast"], "x_pymoo": 3.0}}
+    monkeypatch.setattr(speed, "measure", lambda *_: now["yeast"])
+    for before, last_line in (
+        (2.9, "nothing became slower"),
+        (2.0, "yeast: x_pymoo was 2.00, is 3.00"),
+    ):
+        kept = tmp_path / "before.json"
+        kept.write_text(json.dumps({"yeast": now["yeast"] | {"x_pymoo": before}}))
+        speed.main(["--datasets", "yeast", "--generated", "--compare", str(kept)])
+        assert capsys.readouterr().out.splitlines()[-1] == last_line
+
+
+def test_figures_that_are_kept_are_within_the_limits() -> None:
+    kept = json.loads(KEPT.read_text())
+    assert {name for name in kept if name in speed.AT_MOST} == set(speed.AT_MOST)
+    for name, most in speed.AT_MOST.items():
+        assert kept[name]["x_pymoo"] <= most
+    assert kept["100000 x 50"]["paper"] <= 11 * kept["10000 x 50"]["paper"]
 
 
 def test_speed_shows_what_became_slower() -> None:
