@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import os
 import pickle
 import time
@@ -14,8 +15,10 @@ from pymoo.util.display.display import Display
 
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.files import write_atomically
+from minotaur_pymoo.wording import one_line
 
-_HEADER = b"minotaur_pymoo checkpoint 1\n"
+# Behind it, on the same line, stands the digest of what follows.
+_HEADER = b"minotaur_pymoo checkpoint 2 "
 
 
 class FrontHistory(Callback):  # type: ignore[misc]
@@ -99,7 +102,7 @@ class Checkpoint(Callback):  # type: ignore[misc]
                     f"this {type(algorithm).__name__} cannot be saved in the middle of a run"
                     f" ({error}): leave the checkpoint out or use another algorithm."
                 ) from error
-            write_atomically(self.path, _HEADER + content)
+            write_atomically(self.path, _first_line(content) + content)
             self._written = time.monotonic()
 
 
@@ -136,12 +139,15 @@ def resume(
             f"{path} is not a checkpoint of this version of minotaur_pymoo: pass a file that"
             " its Checkpoint wrote."
         )
+    body = content[len(_first_line(b"")) :]
+    if not content.startswith(_first_line(body)):
+        raise InputError(f"the checkpoint {path} is damaged: start the run anew.")
     try:
-        algorithm = pickle.loads(content[len(_HEADER) :])  # noqa: S301 - documented: only your own
-    except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError) as error:
+        algorithm = pickle.loads(body)  # noqa: S301 - documented: only your own
+    except Exception as error:
         raise InputError(
-            f"the checkpoint {path} is damaged, or from other versions of the libraries"
-            f" ({error}): start the run anew."
+            f"the checkpoint {path} is from other versions of the libraries ({one_line(str(error))}):"
+            " start the run anew."
         ) from error
     algorithm.display = Display(algorithm.output, verbose=verbose, progress=progress)
     if termination is not None:
@@ -150,6 +156,11 @@ def resume(
     res = algorithm.run()
     res.algorithm = algorithm
     return res
+
+
+def _first_line(content: bytes) -> bytes:
+    """What stands before this content: damage is then found before anything is unpickled."""
+    return _HEADER + hashlib.sha256(content).hexdigest().encode() + b"\n"
 
 
 def _ready_for_next(algorithm: Any) -> Any:

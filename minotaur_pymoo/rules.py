@@ -27,6 +27,7 @@ from minotaur_pymoo.model import (
 )
 from minotaur_pymoo.tables import LabelArray
 from minotaur_pymoo.training import TrainingData
+from minotaur_pymoo.wording import listing, shown
 
 BoolArray = npt.NDArray[np.bool_]
 Interval = tuple[float | None, float | None]
@@ -711,8 +712,7 @@ def _position(names: Sequence[str], name: str, what: str) -> int:
     except ValueError:
         plural = "categories" if what == "category" else f"{what}s"
         raise InputError(
-            f"there is no {what} {name!r}: the {plural} are {', '.join(names[:20])}"
-            f"{', ...' if len(names) > 20 else ''}."
+            f"there is no {what} {shown(name)}: the {plural} are {listing(names)}."
         ) from None
 
 

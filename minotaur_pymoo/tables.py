@@ -6,7 +6,10 @@ categories there, and NaN stands for whatever is missing or was never seen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +18,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.wording import listing, shown
 
 FloatArray = npt.NDArray[np.float64]
 LabelArray = npt.NDArray[np.uint8]
@@ -88,13 +92,20 @@ def learn_schema(
     table = _Table(X)
     features = check_names(feature_names, table.names, table.n_columns, "feature", "x")
     labels = check_names(label_names, found_label_names, n_labels, "label", "y")
+    if isinstance(categorical_features, (str, bytes)) or not isinstance(
+        categorical_features, Iterable
+    ):
+        raise InputError(
+            "categorical_features must be a list of names or numbers, not"
+            f" {shown(categorical_features)}."
+        )
     chosen = {_column(features, given) for given in categorical_features}
     categories = {}
     for column in sorted(chosen | table.categorical_columns()):
         names = table.categories(column)
         if len(names) > MAX_CATEGORIES:
             raise InputError(
-                f"the categorical feature {features[column]!r} has {len(names)} categories, more"
+                f"the categorical feature {shown(features[column])} has {len(names)} categories, more"
                 f" than {MAX_CATEGORIES}: put the rare ones together first."
             )
         categories[column] = names
@@ -157,8 +168,8 @@ def check_names(
     source = given if given is not None else found
     if source is None:
         return tuple(f"{prefix}{i}" for i in range(n))
-    if isinstance(source, str):
-        raise InputError(f"{what}_names must be a list of names, not the single text {source!r}.")
+    if isinstance(source, (str, bytes)) or not isinstance(source, Iterable):
+        raise InputError(f"{what}_names must be a list of names, not {shown(source)}.")
     names = tuple(str(name) for name in source)
     if len(names) != n:
         raise InputError(
@@ -166,7 +177,9 @@ def check_names(
         )
     if len(set(names)) != n:
         twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"the {what} name {twice!r} occurs twice: every {what} needs its own.")
+        raise InputError(
+            f"the {what} name {shown(twice)} occurs twice: every {what} needs its own."
+        )
     return names
 
 
@@ -185,6 +198,62 @@ def format_number(value: float) -> str:
     ('15', '0.1', '1e+300')
     """
     return repr(float(value)).removesuffix(".0")
+
+
+def dense(matrix: Any, what: str = "X") -> npt.NDArray[Any]:
+    """A sparse matrix as a full array, if its parts fit together and there is room for it.
+
+    Examples
+    --------
+    >>> dense(sparse.csr_array([[0, 1], [2, 0]]))
+    array([[0, 1],
+           [2, 0]])
+    >>> dense(sparse.coo_array((10**9, 10**9)))
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.errors.InputError: X is a sparse matrix of 1000000000 x 1000000000, which is \
+too large to be filled in: pass fewer rows or columns.
+    """
+    shape = " x ".join(map(str, matrix.shape))
+    too_large = InputError(
+        f"{what} is a sparse matrix of {shape}, which is too large to be filled in: pass fewer"
+        " rows or columns."
+    )
+    if math.prod(matrix.shape) * matrix.dtype.itemsize > _memory():
+        raise too_large
+    try:
+        _check_sparse(matrix)
+        return np.asarray(matrix.toarray())
+    except MemoryError:
+        raise too_large from None
+    except (ValueError, IndexError, TypeError):
+        raise InputError(
+            f"{what} is a sparse matrix whose indices do not fit its shape: build it anew."
+        ) from None
+
+
+def _check_sparse(matrix: Any) -> None:
+    # Compiled code fills the array, and writes wherever the indices tell it to.
+    if hasattr(matrix, "indptr"):
+        starts, n_stored = matrix.indptr, min(len(matrix.indices), len(matrix.data))
+        matrix.check_format(full_check=True)
+        # scipy believes a matrix without values.
+        if (starts[1:] < starts[:-1]).any() or starts[-1] > n_stored:
+            raise ValueError
+    if hasattr(matrix, "coords"):
+        for places, length in zip(matrix.coords, matrix.shape, strict=True):
+            if len(places) != len(matrix.data):
+                raise ValueError
+            if len(places) and not 0 <= places.min() <= places.max() < length:
+                raise ValueError
+
+
+def _memory() -> int:
+    """The bytes of this machine's memory, or many where the system does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 2**40
 
 
 class _Table:
@@ -212,8 +281,7 @@ class _Table:
 
     def _as_array(self, table: Any) -> npt.NDArray[Any]:
         if sparse.issparse(table):
-            matrix: Any = table
-            return np.asarray(matrix.toarray())
+            return dense(table, self.what)
         try:
             return np.asarray(table)
         except (ValueError, TypeError):
@@ -235,7 +303,7 @@ class _Table:
             for name, dtype in zip(self.frame.columns, self.frame.dtypes, strict=True):
                 if getattr(dtype, "kind", "O") not in _NUMERIC_KINDS:
                     raise InputError(
-                        f"column {str(name)!r} of {self.what} has the type {dtype}, but must hold"
+                        f"column {shown(str(name))} of {self.what} has the type {dtype}, but must hold"
                         f" real numbers: convert or drop it first{self._hint()}."
                     )
             return np.asarray(self.frame.to_numpy(dtype=np.float64, na_value=np.nan))
@@ -265,10 +333,12 @@ class _Table:
         """One column as floats, NaN for what is missing."""
         raw = self._column(column)
         try:
+            if any(isinstance(value, (complex, np.complexfloating)) for value in raw):
+                raise TypeError("numpy would drop the imaginary parts")
             values = np.array([np.nan if _is_missing(v) else v for v in raw], dtype=np.float64)
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             raise InputError(
-                f"column {name!r} of X must hold real numbers: convert or drop it first, or make"
+                f"column {shown(name)} of X must hold real numbers: convert or drop it first, or make"
                 " it a categorical feature."
             ) from None
         if np.isinf(values).any():
@@ -312,8 +382,9 @@ def _is_missing(value: Any) -> bool:
 def _key(value: Any) -> str | None:
     if _is_missing(value):
         return None
-    if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
-        return format_number(float(value))
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+        with contextlib.suppress(OverflowError):
+            return format_number(float(value))
     return str(value)
 
 
@@ -333,19 +404,23 @@ def _column(names: Sequence[str], given: int | str) -> int:
     if isinstance(given, str):
         if given not in names:
             raise InputError(
-                f"there is no feature {given!r} to be categorical: the features are"
-                f" {', '.join(names[:20])}{', ...' if len(names) > 20 else ''}."
+                f"there is no feature {shown(given)} to be categorical: the features are"
+                f" {listing(names)}."
             )
         return names.index(given)
+    if not isinstance(given, (int, np.integer)) or isinstance(given, bool):
+        raise InputError(
+            f"categorical_features holds {shown(given)}: name features, or give their numbers."
+        )
     if not 0 <= given < len(names):
         raise InputError(
-            f"there is no feature number {given} to be categorical: there are {len(names)}."
+            f"there is no feature number {shown(given)} to be categorical: there are {len(names)}."
         )
     return int(given)
 
 
 def _infinity(row: int, column: int, name: str) -> InputError:
     return InputError(
-        f"X holds an infinity in row {row}, column {column} ({name!r}): replace it first, by NaN"
+        f"X holds an infinity in row {row}, column {column} ({shown(name)}): replace it first, by NaN"
         " if it means that the value is missing."
     )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +69,10 @@ def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
                 return {name: _array(archive, name, path) for name in _USED & set(archive.files)}
     except InputError:
         raise
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError):
+    except MemoryError:
+        raise InputError(f"{path} says that it holds more than fits into memory.") from None
+    except Exception:
+        # Whatever such a file holds, the answer is one sentence.
         raise InputError(f"{path} is not an intact NumPy archive: {_HOW_TO_SAVE}.") from None
 
 

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from minotaur_pymoo.errors import InconsistentRulesError, InputError
-from minotaur_pymoo.export.json_parts import MAX_BYTES, Part, parse, shown
+from minotaur_pymoo.export.json_parts import MAX_BYTES, Part, parse
 from minotaur_pymoo.export.json_schema import FORMAT, VERSION
 from minotaur_pymoo.export.saved import SavedModels, as_saved
 from minotaur_pymoo.files import write_atomically
 from minotaur_pymoo.model import FeatureTest, IntervalTest, Model, ModelRule, SetTest
 from minotaur_pymoo.tables import MAX_CATEGORIES, Schema
+from minotaur_pymoo.wording import shown
 
 # Rules are compared in pairs, so that a small file could else keep a computer busy for days;
 # this many take half a minute.

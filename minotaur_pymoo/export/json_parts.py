@@ -4,30 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-import reprlib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.wording import shown
 
 MAX_BYTES = 64 * 2**20
 # Beyond this, programs that know only floats would count wrong.
 MAX_COUNT = 2**53
-
-_short = reprlib.Repr()
-_short.maxstring = _short.maxother = 80
-
-
-def shown(value: object) -> str:
-    """A value for a message, cut if it is long.
-
-    Examples
-    --------
-    >>> shown("ab"), len(shown("ab" * 1000))
-    ("'ab'", 80)
-    """
-    return _short.repr(value)
 
 
 def parse(text: str) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from minotaur_pymoo.model import FeatureTest, ModelRule, SetTest
 from minotaur_pymoo.tables import format_number
+from minotaur_pymoo.wording import one_line
 
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]~|$#!])")
 _HTML_SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -78,17 +79,6 @@ class Notation:
     def frequencies(self, frequencies: Mapping[str, float]) -> str:
         """Labels and how often each occurs."""
         return ", ".join(f"{self.name(name)} {self.share(f)}" for name, f in frequencies.items())
-
-
-def one_line(name: str) -> str:
-    """A name without line breaks and other characters that steer instead of being seen.
-
-    Examples
-    --------
-    >>> one_line("two" + chr(10) + "lines")
-    'two lines'
-    """
-    return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", name)
 
 
 def escape_markdown(name: str) -> str:
