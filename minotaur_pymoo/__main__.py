@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -41,6 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     given = _parser().parse_args(arguments)
     show_on_stderr()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Names may hold what the terminal cannot show.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code: int = given.run(given)
     except (InputError, InconsistentRulesError) as error:

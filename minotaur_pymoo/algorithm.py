@@ -16,10 +16,12 @@ from minotaur_pymoo.growth import NearestGrowth
 from minotaur_pymoo.mating import MutationMating
 from minotaur_pymoo.mutation import RuleMutation
 from minotaur_pymoo.output import RuleSetOutput
+from minotaur_pymoo.parameters import check_count, check_flag, is_auto
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.reshaping import SMOOTHING, guided_mutation
 from minotaur_pymoo.sampling import RuleSampling
 from minotaur_pymoo.trees import TreeSampling
+from minotaur_pymoo.wording import shown
 
 Search = Literal["guided", "paper"]
 
@@ -65,6 +67,8 @@ def operators(
     if problem is not None and not isinstance(problem, RuleSetProblem):
         raise InputError("operators are for a RuleSetProblem: make one from your data first.")
     if algorithm is not None:
+        if not isinstance(algorithm, type):
+            raise InputError(f"algorithm must be a pymoo class, not {shown(algorithm)}.")
         refuse_unsuitable(algorithm)
     return _parts(
         search, target_coverage, min_coverage, n_max_failures, eliminate_duplicates, n_threads
@@ -129,14 +133,13 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         n_threads: int = 1,
         **kwargs: Any,
     ) -> None:
-        if n_max_gen < 0:
-            raise InputError(f"n_max_gen must not be negative, but is {n_max_gen}.")
+        n_max_gen = check_count("n_max_gen", n_max_gen, at_least=0)
         parts = _parts(
             search, target_coverage, min_coverage, n_max_failures, eliminate_duplicates, n_threads
         )
         super().__init__(
-            pop_size=pop_size,
-            n_offsprings=n_offsprings,
+            pop_size=check_count("pop_size", pop_size),
+            n_offsprings=check_count("n_offsprings", n_offsprings),
             sampling=parts["sampling"] if sampling is None else sampling,
             mating=parts["mating"] if mating is None else mating,
             output=RuleSetOutput() if output is None else output,
@@ -212,21 +215,22 @@ def _parts(
     n_threads: int,
 ) -> dict[str, Any]:
     sampling: Any
-    if search == "guided" and target_coverage != "auto":
+    if not isinstance(search, str) or search not in ("guided", "paper"):
+        raise InputError(f"there is no search {shown(search)}: choose 'guided' or 'paper'.")
+    if search == "guided" and not is_auto(target_coverage):
         raise InputError("target_coverage is for search='paper': pass that, or min_coverage.")
-    if search == "paper" and min_coverage != "auto":
+    if search == "paper" and not is_auto(min_coverage):
         raise InputError("min_coverage is for search='guided': pass that, or target_coverage.")
     if search == "guided" and n_threads != 1:
         raise InputError("n_threads is for search='paper': run several guided searches at once.")
     if search == "paper":
         growth = NearestGrowth(target_coverage, n_threads)
         sampling, mutation = RuleSampling(growth), RuleMutation(growth=growth)
-    elif search == "guided":
+    else:
         sampling = TreeSampling(cutting=Cutting(min_coverage=min_coverage), smoothing=SMOOTHING)
         mutation = guided_mutation(min_coverage)
-    else:
-        raise InputError(f"there is no search {search!r}: choose 'guided' or 'paper'.")
     if eliminate_duplicates is None:
         eliminate_duplicates = search == "guided"
+    check_flag("eliminate_duplicates", eliminate_duplicates)
     mating = MutationMating(mutation, n_max_failures, eliminate_duplicates)
     return {"sampling": sampling, "mating": mating}

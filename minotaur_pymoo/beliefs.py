@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.parameters import check_count
 from minotaur_pymoo.tables import FloatArray
 from minotaur_pymoo.training import TrainingData
 
@@ -46,8 +46,8 @@ def out_of_bag_beliefs(
     from sklearn.ensemble import ExtraTreesRegressor  # noqa: PLC0415
 
     n = default_n_trees(data.n_instances) if n_trees is None else n_trees
-    if n < 1:
-        raise InputError(f"n_trees must be at least 1, not {n}.")
+    check_count("n_trees", n)
+    check_count("random_state", random_state, at_least=0)
     # Ranks in place of values: trees only compare, and huge values would overflow theirs.
     X = np.ascontiguousarray(data.rows, dtype=np.float32)
     forest = ExtraTreesRegressor(

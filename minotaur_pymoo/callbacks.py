@@ -7,15 +7,14 @@ import hashlib
 import os
 import pickle
 import time
-from pathlib import Path
 from typing import Any
 
 from pymoo.core.callback import Callback
 from pymoo.util.display.display import Display
 
 from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.files import write_atomically
-from minotaur_pymoo.wording import one_line
+from minotaur_pymoo.files import check_path, write_atomically
+from minotaur_pymoo.parameters import check_count, check_not_negative
 
 # Behind it, on the same line, stands the digest of what follows.
 _HEADER = b"minotaur_pymoo checkpoint 2 "
@@ -84,11 +83,9 @@ class Checkpoint(Callback):  # type: ignore[misc]
         self, path: str | os.PathLike[str], every: int = 10, seconds: float | None = None
     ) -> None:
         super().__init__()
-        if every < 1:
-            raise InputError(f"every must be at least 1 generation, not {every}.")
-        self.path = Path(path).absolute()
-        self.every = every
-        self.seconds = seconds
+        self.path = check_path(path).absolute()
+        self.every = check_count("every", every)
+        self.seconds = None if seconds is None else check_not_negative("seconds", seconds)
         self._written = time.monotonic()
 
     def _update(self, algorithm: Any) -> None:
@@ -131,7 +128,7 @@ def resume(
     pymoo's Result, as from ``minimize``.
     """
     try:
-        content = Path(path).read_bytes()
+        content = check_path(path).read_bytes()
     except OSError as error:
         raise InputError(f"the checkpoint {path} cannot be read: {error.strerror}.") from error
     if not content.startswith(_HEADER):
@@ -146,8 +143,8 @@ def resume(
         algorithm = pickle.loads(body)  # noqa: S301 - documented: only your own
     except Exception as error:
         raise InputError(
-            f"the checkpoint {path} is from other versions of the libraries ({one_line(str(error))}):"
-            " start the run anew."
+            f"the checkpoint {path} is from other versions of the libraries ({error}): start the"
+            " run anew."
         ) from error
     algorithm.display = Display(algorithm.output, verbose=verbose, progress=progress)
     if termination is not None:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.parameters import check_count
 from minotaur_pymoo.tables import FloatArray, LabelArray
 
 CHOICES = ("near-best", "cv", "validation", "best", "knee")
@@ -60,8 +61,8 @@ def choose(
     >>> choose([1.0, 0.0], F, n_rules), choose([0.0, 1.0], F, n_rules)
     (2, 0)
     """
-    if max_rules is not None and max_rules < 1:
-        raise InputError(f"max_rules must be at least 1, not {max_rules}.")
+    if max_rules is not None:
+        check_count("max_rules", max_rules)
     places = np.arange(len(F))
     if max_rules is not None:
         places = places[n_rules <= max_rules]
@@ -74,7 +75,7 @@ def choose(
         raise InputError(
             f"there is no choice {choice!r}: use one of {', '.join(CHOICES)}, or weights."
         )
-    if choice in ("validation", "cv"):
+    if isinstance(choice, str) and choice in ("validation", "cv"):
         if validation is None or validation_error is None:
             raise InputError(
                 f"choice={choice!r} needs scores on held-out data: fit with it, or choose"
@@ -84,11 +85,11 @@ def choose(
         tolerated = np.broadcast_to(validation_error[best], len(F))[places]
         good = places[validation[places] >= validation[best] - tolerated]
         return int(good[np.lexsort((-validation[good], n_rules[good]))[0]])
-    if choice == "near-best":
+    if isinstance(choice, str) and choice == "near-best":
         scores = F[places, 0]
         near = places[scores <= scores.min() + nearness(n_instances) * abs(scores.min())]
         return int(near[np.lexsort((F[near, 0], n_rules[near]))[0]])
-    if choice == "knee":
+    if isinstance(choice, str) and choice == "knee":
         return int(places[_knee(F[places], n_rules[places])])
     if isinstance(choice, str):
         return int(places[_best(F[places], n_rules[places])])
@@ -176,12 +177,18 @@ def _knee(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> int:
 
 
 def _by_weights(F: FloatArray, weights: Sequence[float]) -> int:
-    given = np.asarray(weights, dtype=np.float64)
-    if given.shape != (F.shape[1],) or (given < 0).any() or given.sum() <= 0:
+    try:
+        given = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        given = np.empty(0)
+    # Written so that NaN is refused too.
+    good = given.shape == (F.shape[1],) and (given >= 0).all() and 0 < given.max() < np.inf
+    if not good:
         raise InputError(
             f"weights must be {F.shape[1]} numbers, one for each objective, not negative and not"
             " all zero."
         )
+    given = given / given.max()
     if len(F) == 1:
         return 0
     with warnings.catch_warnings():

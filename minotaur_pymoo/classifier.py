@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed
+from pymoo.core.algorithm import Algorithm
 from pymoo.core.population import Population
 from pymoo.termination.max_gen import MaximumGenerationTermination
 from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
@@ -23,15 +25,30 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from minotaur_pymoo import metrics
 from minotaur_pymoo.algorithm import MINOTAUR, Search
 from minotaur_pymoo.choice import choose, f1_difference_errors, f1_standard_error
-from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.errors import InputError, InputTypeError
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.model import Model
 from minotaur_pymoo.objectives import Objective
+from minotaur_pymoo.parameters import (
+    MAX_COUNT,
+    check_count,
+    check_flag,
+    check_fraction,
+    is_auto,
+)
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
 from minotaur_pymoo.simplification import simplified
 from minotaur_pymoo.splits import stratified_parts
-from minotaur_pymoo.tables import FloatArray, LabelArray, Schema, column_names, learn_schema
+from minotaur_pymoo.tables import (
+    FloatArray,
+    LabelArray,
+    Schema,
+    column_names,
+    dense,
+    learn_schema,
+)
+from minotaur_pymoo.wording import shown
 
 # How much of F1 a test must be worth to stay. On data held out of training, a twentieth of a
 # percent costs no F1, and spares one test in five.
@@ -201,12 +218,12 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         keep: bool = False,
     ) -> Self:
         """As `fit`; with ``keep``, an interruption leaves the front that there is by then."""
-        if self.n_runs < 1:
-            raise InputError(f"n_runs must be at least 1, not {self.n_runs}.")
+        self._check_parameters()
         label_names = column_names(y) if label_names is None else label_names
-        X, y = self._checked(X, y)
-        Y, label_names = self._as_labels(y, label_names)
-        random_state = check_random_state(self.random_state)
+        with _in_one_sentence():
+            X, y = self._checked(_filled(X), _filled(y, "y"))
+            Y, label_names = self._as_labels(y, label_names)
+            random_state = check_random_state(self.random_state)
         seeds = random_state.randint(np.iinfo(np.int32).max, size=self.n_runs + 1)
         train, held_out = self._held_out(Y, int(seeds[-1]))
 
@@ -253,6 +270,25 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 return self.choose("best", self.max_rules)
         return self.choose(choice, self.max_rules)
 
+    def _check_parameters(self) -> None:
+        """What would else be found out only after the search, or never."""
+        check_count("n_runs", self.n_runs)
+        check_count("n_gen", self.n_gen, at_least=0)
+        check_count("n_cv_folds", self.n_cv_folds, at_least=2)
+        if not 0 < check_fraction("validation_fraction", self.validation_fraction) < 1:
+            raise InputError("validation_fraction must be between 0 and 1, but neither of them.")
+        for name in ("beliefs", "simplify"):
+            if not is_auto(value := getattr(self, name)):
+                check_flag(name, value)
+        if self.max_rules is not None:
+            check_count("max_rules", self.max_rules)
+        if self.n_jobs is not None and check_count("n_jobs", self.n_jobs, -MAX_COUNT) == 0:
+            raise InputError("n_jobs must not be 0: pass 1, or -1 for all processors.")
+        if self.algorithm is not None and not isinstance(self.algorithm, Algorithm):
+            raise InputError(
+                f"algorithm must be a pymoo algorithm object, not {shown(self.algorithm)}."
+            )
+
     def _problem(
         self, X: Any, Y: Any, schema: Schema, places: npt.NDArray[np.int64]
     ) -> RuleSetProblem:
@@ -271,13 +307,13 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.algorithm is None and self.search == "guided"
 
     def _believes(self, n_instances: int) -> bool:
-        if self.beliefs == "auto":
+        if is_auto(self.beliefs):
             return self._guided and n_instances <= _MANY
         return bool(self.beliefs)
 
     @property
     def _simplifies(self) -> bool:
-        return self._guided if self.simplify == "auto" else bool(self.simplify)
+        return self._guided if is_auto(self.simplify) else bool(self.simplify)
 
     def _choice(self, n_instances: int) -> str | Sequence[float]:
         if isinstance(self.choice, str) and self.choice == "auto":
@@ -369,7 +405,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Micro-averaged F1; for single classes that is the accuracy."""
         if sample_weight is not None or not self._multi_label:
             return float(super().score(X, y, sample_weight=sample_weight))
-        Y = _dense(y).astype(np.uint8)
+        Y = np.asarray(_filled(y, "y")).astype(np.uint8)
         return metrics.micro_f1(Y, self.predict(X).astype(np.uint8))
 
     def __sklearn_tags__(self) -> Any:
@@ -400,33 +436,27 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             X,
             y,
             multi_output=True,
-            accept_sparse=True,
             ensure_all_finite="allow-nan",
             dtype=np.float64,
         )
-        return _Named(_dense(X), names), y
+        return _Named(X, names), y
 
     def _checked_again(self, X: Any) -> Any:
         check_is_fitted(self)
-        if self.model_.schema.categories:
-            return validate_data(self, X, skip_check_array=True, reset=False)
-        return _dense(
-            validate_data(
-                self,
-                X,
-                reset=False,
-                accept_sparse=True,
-                ensure_all_finite="allow-nan",
-                dtype=np.float64,
+        with _in_one_sentence():
+            X = _filled(X)
+            if self.model_.schema.categories:
+                return validate_data(self, X, skip_check_array=True, reset=False)
+            return validate_data(
+                self, X, reset=False, ensure_all_finite="allow-nan", dtype=np.float64
             )
-        )
 
     def _as_labels(
         self, y: Any, names: Sequence[str] | None
     ) -> tuple[LabelArray, Sequence[str] | None]:
         """The label matrix of the target, and the labels' names; learns the classes."""
         check_classification_targets(y)
-        y = _dense(y)
+        y = np.asarray(y)
         if y.ndim == 2 and y.shape[1] == 1 and not np.isin(y, (0, 1)).all():
             warnings.warn(
                 "A column-vector y was passed when a 1d array was expected: it is taken as one"
@@ -454,8 +484,6 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(Y) < 2:
             return everyone, everyone
         fraction = self.validation_fraction
-        if not 0 < fraction < 1:
-            raise InputError(f"validation_fraction must be between 0 and 1, not {fraction}.")
         labels = np.asarray(Y).astype(np.uint8)
         shares = [1 - fraction, fraction]
         parts = stratified_parts(labels, shares, np.random.default_rng(seed))
@@ -478,8 +506,6 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _cross_validate(self, X: Any, Y: Any, schema: Schema, seed: int) -> None:
         """Compare the sizes of the front's models by shorter searches that leave a part out."""
         labels = np.asarray(Y).astype(np.uint8)
-        if self.n_cv_folds < 2:
-            raise InputError(f"choice='cv' needs at least 2 folds, not {self.n_cv_folds}.")
         # A single instance cannot be left out: its one fold is then never used.
         n_folds = min(self.n_cv_folds, len(labels))
         shares = [1 / n_folds] * n_folds
@@ -601,8 +627,21 @@ def _rows(X: Any, places: npt.NDArray[np.int64]) -> Any:
     return X.iloc[places] if hasattr(X, "iloc") else X[places]
 
 
-def _dense(table: Any) -> npt.NDArray[Any]:
-    if sparse.issparse(table):
-        matrix: Any = table
-        return np.asarray(matrix.toarray())
-    return np.asarray(table)
+def _filled(table: Any, what: str = "X") -> Any:
+    """A sparse matrix as a full one, before anything compiled believes its indices."""
+    return dense(table, what) if sparse.issparse(table) else table
+
+
+@contextlib.contextmanager
+def _in_one_sentence() -> Iterator[None]:
+    """scikit-learn's complaints, which may fill several lines, as errors of ours."""
+    try:
+        # It looks for infinities by adding them up.
+        with np.errstate(invalid="ignore"):
+            yield
+    except InputError:
+        raise
+    except (ValueError, TypeError, OverflowError) as error:
+        sentence = f"{' '.join(str(error).split()).rstrip('.')}."
+        kind = InputTypeError if isinstance(error, TypeError) else InputError
+        raise kind(sentence) from error

@@ -15,6 +15,7 @@ from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.files import write_atomically
 from minotaur_pymoo.metrics import METRICS
 from minotaur_pymoo.model import Model
+from minotaur_pymoo.wording import one_line
 
 FORMATS: dict[str, Callable[[Model], str]] = {
     "text": export.to_text,
@@ -56,7 +57,8 @@ def predict(given: Namespace) -> int:
     if given.output is None:
         sys.stdout.write(text.getvalue())
     else:
-        write_atomically(given.output, text.getvalue().encode())
+        # Half characters, which JSON can hold and UTF-8 cannot, stay as JSON spells them.
+        write_atomically(given.output, text.getvalue().encode(errors="backslashreplace"))
         print(f"Saved {len(predicted)} predictions to {given.output}.")
     return 0
 
@@ -128,7 +130,7 @@ def front_table(saved: SavedModels) -> str:
     *   0      0      0    0.8000
     """
     names = [name for name in saved.scores[0] if name not in ("n_rules", "n_tests")]
-    lines = ["       rules  tests" + "".join(f"  {name:>8}" for name in names)]
+    lines = ["       rules  tests" + "".join(f"  {one_line(name):>8}" for name in names)]
     for place, (model, scores) in enumerate(zip(saved.models, saved.scores, strict=True)):
         mark = "*" if place == saved.chosen else " "
         columns = "".join(f"  {scores[name]:>{max(8, len(name))}.4f}" for name in names)

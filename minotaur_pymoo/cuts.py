@@ -11,8 +11,8 @@ import numpy as np
 from minotaur_pymoo import cut_kernels
 from minotaur_pymoo.box import Box
 from minotaur_pymoo.encoding import IntArray
-from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.kernels import CountArray
+from minotaur_pymoo.parameters import check_count, check_count_or_auto
 from minotaur_pymoo.training import TrainingData
 
 # In place of a threshold: cuts are judged by the variance of the labels.
@@ -50,10 +50,9 @@ class Cutting:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, str) and value == field.default == "auto":
-                continue
-            if isinstance(value, str) or (isinstance(value, int) and value < 1):
-                raise InputError(f"{field.name} must be at least 1, not {value!r}.")
+            if not value is field.default is None:
+                check = check_count_or_auto if field.default == "auto" else check_count
+                object.__setattr__(self, field.name, check(field.name, value))
 
     def least(self, data: TrainingData) -> int:
         """How many instances a rule must cover."""

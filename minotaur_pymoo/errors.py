@@ -1,7 +1,22 @@
 """The errors that this package raises on purpose."""
 
+from minotaur_pymoo.wording import one_line
 
-class InputError(ValueError):
+_LONGEST = 600
+
+
+class _SentenceError(ValueError):
+    """One line, whatever the names in it are, and not a page of it."""
+
+    def __init__(self, sentence: str) -> None:
+        line = one_line(sentence).strip()
+        if len(line) > _LONGEST:
+            # The start says what is wrong, the end what to do.
+            line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
+        super().__init__(line)
+
+
+class InputError(_SentenceError):
     """Something that was handed in cannot be used; the message says what and what to do.
 
     Examples
@@ -15,5 +30,9 @@ must be 0 (label absent) or 1 (label present).
     """
 
 
-class InconsistentRulesError(ValueError):
+class InputTypeError(InputError, TypeError):
+    """As `InputError`, where scikit-learn's rules ask for a TypeError."""
+
+
+class InconsistentRulesError(_SentenceError):
     """Two rules with different consequents cover the same point."""

@@ -8,6 +8,24 @@ import tempfile
 from pathlib import Path
 
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.wording import shown
+
+
+def check_path(path: str | os.PathLike[str]) -> Path:
+    """A path that a system can be asked for.
+
+    Examples
+    --------
+    >>> check_path("model.json").name
+    'model.json'
+    """
+    try:
+        name = os.fsencode(path)
+    except (TypeError, ValueError):
+        name = b"\0"
+    if b"\0" in name:
+        raise InputError(f"{shown(path)} cannot be the name of a file: pass another one.")
+    return Path(os.fsdecode(name))
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
@@ -20,7 +38,7 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     ...     sorted(path.name for path in Path(folder).iterdir())
     ['note.txt']
     """
-    target = Path(path)
+    target = check_path(path)
     temporary = None
     try:
         with tempfile.NamedTemporaryFile(

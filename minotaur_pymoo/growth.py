@@ -16,8 +16,8 @@ from minotaur_pymoo.box import Box, Boxes
 from minotaur_pymoo.cfsbe import with_free_box
 from minotaur_pymoo.cuts import VARIANCE, Cutting
 from minotaur_pymoo.encoding import IntArray
-from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.kernels import BitArray, CountArray
+from minotaur_pymoo.parameters import check_count, check_count_or_auto
 from minotaur_pymoo.rules import Rule, RuleSet
 from minotaur_pymoo.training import TrainingData
 
@@ -63,11 +63,9 @@ class NearestGrowth:
     n_threads: int = 1
 
     def __post_init__(self) -> None:
-        target = self.target_coverage
-        if target != "auto" and (isinstance(target, str) or target < 1):
-            raise InputError(f"target_coverage must be 'auto' or at least 1, not {target!r}.")
-        if self.n_threads < 1:
-            raise InputError(f"n_threads must be at least 1, not {self.n_threads}.")
+        target = check_count_or_auto("target_coverage", self.target_coverage)
+        object.__setattr__(self, "target_coverage", target)
+        object.__setattr__(self, "n_threads", check_count("n_threads", self.n_threads))
 
     def grow(
         self, rule_set: RuleSet, free: Box, seed: int, random_state: np.random.Generator

@@ -10,10 +10,10 @@ import numpy as np
 from pymoo.core.infill import InfillCriterion
 from pymoo.core.repair import NoRepair
 
-from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.growth import Draft, draw_below, grow_drafts
 from minotaur_pymoo.individual import population
 from minotaur_pymoo.mutation import RuleMutation
+from minotaur_pymoo.parameters import check_count
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
 
@@ -62,10 +62,8 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         repair: Any = None,
     ) -> None:
         super().__init__(repair=repair)
-        if n_max_failures < 1:
-            raise InputError(f"n_max_failures must be at least 1, not {n_max_failures}.")
         self.mutation = RuleMutation() if mutation is None else mutation
-        self.n_max_failures = n_max_failures
+        self.n_max_failures = check_count("n_max_failures", n_max_failures)
         # pymoo's name is taken by an object of pymoo's, which compares all pairs of floats.
         self.only_new = eliminate_duplicates
         self.n_failures = 0

@@ -174,7 +174,7 @@ class Model:
             point = common_point(one, other)
             if point is not None:
                 raise InconsistentRulesError(
-                    f"these rules disagree where {point}: ({one}) and ({other})"
+                    f"these rules disagree where {point}: ({one}) and ({other})."
                 )
 
     def __iter__(self) -> Iterator[ModelRule]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import accumulate
+from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,6 +24,7 @@ from minotaur_pymoo.growth import (
 )
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
+from minotaur_pymoo.wording import shown
 
 
 class RuleOperator(Protocol):
@@ -188,6 +190,13 @@ class RuleMutation(Mutation):  # type: ignore[misc]
             weights = (1.0, 2.0, 4.0) if weights is None else weights
         elif weights is None:
             weights = (1.0,) * len(operators)
+        for what, given, kind in (("operators", operators, object), ("weights", weights, Real)):
+            known = isinstance(given, Collection) and not isinstance(given, (str, bytes, Mapping))
+            if not known or not all(isinstance(item, kind) for item in given):
+                raise InputError(f"{what} must be a list of {what}, not {shown(given)}.")
+        for operator in operators:
+            if not callable(getattr(operator, "mutant", None)):
+                raise InputError(f"{shown(operator)} is no operator: it has no method mutant.")
         if not operators or len(operators) != len(weights):
             raise InputError(
                 f"there are {len(operators)} operators and {len(weights)} weights:"

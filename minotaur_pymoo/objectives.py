@@ -17,6 +17,7 @@ from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.kernels import CountArray
 from minotaur_pymoo.rules import RuleSet
 from minotaur_pymoo.tables import FloatArray, LabelArray
+from minotaur_pymoo.wording import shown
 
 
 def micro_f1(rule_set: RuleSet) -> float:
@@ -142,9 +143,9 @@ def as_objective(given: str | Objective | Callable[[RuleSet], float]) -> Objecti
         return given
     if callable(given):
         return Objective(getattr(given, "__name__", type(given).__name__), given)
-    if given in OBJECTIVES:
+    if isinstance(given, str) and given in OBJECTIVES:
         return OBJECTIVES[given]
-    raise InputError(f"there is no objective {given!r}: choose from {', '.join(OBJECTIVES)}.")
+    raise InputError(f"there is no objective {shown(given)}: choose from {', '.join(OBJECTIVES)}.")
 
 
 def _confusion(rule_set: RuleSet) -> tuple[CountArray, CountArray]:

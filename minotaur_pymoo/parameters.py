@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -44,19 +44,72 @@ def check_fraction(name: str, value: Any) -> float:
     >>> check_fraction("min_coverage", 1)
     1.0
     """
-    if not isinstance(value, (bool, np.bool_, str, bytes)):
-        try:
-            fraction = float(value)
-        except (TypeError, ValueError, OverflowError):
-            fraction = np.nan
-        if 0 <= fraction <= 1:
-            return fraction
-    raise InputError(f"{name} must be between 0 and 1, not {shown(value)}.")
+    fraction = _number(value)
+    if not 0 <= fraction <= 1:
+        raise InputError(f"{name} must be between 0 and 1, not {shown(value)}.")
+    return fraction
+
+
+def check_not_negative(name: str, value: Any) -> float:
+    """A finite number from 0 on.
+
+    Examples
+    --------
+    >>> check_not_negative("smoothing", -1)
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.errors.InputError: smoothing must be a number, not negative, but is -1.
+    """
+    number = _number(value)
+    if not 0 <= number < np.inf:
+        raise InputError(f"{name} must be a number, not negative, but is {shown(value)}.")
+    return number
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """Yes or no.
+
+    Examples
+    --------
+    >>> check_flag("simplify", True)
+    True
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(f"{name} must be True or False, not {shown(value)}.")
+    return bool(value)
+
+
+def check_count_or_auto(name: str, value: Any) -> int | Literal["auto"]:
+    """A whole number from 1 on, or "auto".
+
+    Examples
+    --------
+    >>> check_count_or_auto("min_coverage", "auto")
+    'auto'
+    """
+    if is_auto(value):
+        return "auto"
+    try:
+        return check_count(name, value)
+    except InputError:
+        raise InputError(
+            f"{name} must be 'auto' or a whole number from 1 on, not {shown(value)}."
+        ) from None
 
 
 def is_auto(value: Any) -> bool:
     """Whether a parameter is left to the package."""
     return isinstance(value, str) and value == "auto"
+
+
+def _number(value: Any) -> float:
+    """NaN for whatever is no real number."""
+    if isinstance(value, (bool, np.bool_, str, bytes, np.ndarray)):
+        return np.nan
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return np.nan
 
 
 def _whole(value: Any) -> int | None:

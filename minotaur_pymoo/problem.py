@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ from minotaur_pymoo.compatibility import SUITABLE
 from minotaur_pymoo.consequents import EXACT
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.objectives import Objective, as_objective, coverage
+from minotaur_pymoo.parameters import check_count, check_fraction
 from minotaur_pymoo.rules import RuleSet
 from minotaur_pymoo.training import TrainingData
 
@@ -95,15 +96,16 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         min_coverage: float | None = None,
         beliefs: npt.ArrayLike | Literal["out-of-bag"] | None = None,
     ) -> None:
-        if isinstance(objectives, str) or not objectives:
+        wanted = () if isinstance(objectives, str) else objectives
+        self.objectives = tuple(map(as_objective, wanted)) if isinstance(wanted, Iterable) else ()
+        if not self.objectives:
             raise InputError("objectives must be a list of at least one name or function.")
-        if max_rules is not None and max_rules < 1:
-            raise InputError(f"max_rules must be at least 1, not {max_rules}.")
+        if max_rules is not None:
+            check_count("max_rules", max_rules)
         if isinstance(beliefs, str) and beliefs != "out-of-bag":
             raise InputError(f"beliefs must be a matrix or 'out-of-bag', not {beliefs!r}.")
-        if min_coverage is not None and not 0 <= min_coverage <= 1:
-            raise InputError(f"min_coverage must be between 0 and 1, not {min_coverage}.")
-        self.objectives = tuple(as_objective(objective) for objective in objectives)
+        if min_coverage is not None:
+            check_fraction("min_coverage", min_coverage)
         self.training = TrainingData(
             X,
             Y,
@@ -112,8 +114,8 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
             categorical_features=categorical_features,
         )
         names = [objective.name for objective in self.objectives]
-        wanted = [name for name in names if name in EXACT]
-        self.training = self.training.with_measure(wanted[0] if wanted else names[0])
+        exact = [name for name in names if name in EXACT]
+        self.training = self.training.with_measure(exact[0] if exact else names[0])
         if beliefs is not None:
             self.training = self.training.with_beliefs(
                 out_of_bag_beliefs(self.training) if isinstance(beliefs, str) else beliefs

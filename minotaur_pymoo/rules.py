@@ -142,6 +142,8 @@ class Rule:
         labels, those that at least half of the covered instances have are taken.
         """
         box = Box.whole(data)
+        if not isinstance(tests, Mapping):
+            raise InputError(f"tests must be a mapping of features, not {shown(tests)}.")
         for name, allowed in tests.items():
             feature = _position(data.schema.feature_names, name, "feature")
             if feature in data.schema.categories:
@@ -300,7 +302,7 @@ class RuleSet:
     Traceback (most recent call last):
     ...
     minotaur_pymoo.errors.InconsistentRulesError: these rules disagree where x0 = 2: \
-(IF x0 < 3 THEN {y0}) and (IF x0 >= 2 THEN {y1})
+(IF x0 < 3 THEN {y0}) and (IF x0 >= 2 THEN {y1}).
     """
 
     data: TrainingData
@@ -658,7 +660,7 @@ def _check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
             if not np.array_equal(other.labels, rule.labels):
                 raise InconsistentRulesError(
                     f"these rules disagree where"
-                    f" {common_point(other.readable, rule.readable)}: ({other}) and ({rule})"
+                    f" {common_point(other.readable, rule.readable)}: ({other}) and ({rule})."
                 )
     return disjoint
 
@@ -689,7 +691,7 @@ def _default_labels(data: TrainingData, given: Collection[str] | npt.ArrayLike |
         isinstance(name, str) for name in given
     ):
         return _consequent(data.schema.label_names, given)
-    vector = np.asarray(given)
+    vector = np.array(given, dtype=object)
     if vector.shape != (data.n_labels,) or not np.isin(vector, (0, 1)).all():
         raise InputError(
             f"default_labels must be label names or a vector of {data.n_labels} times 0 or 1."
@@ -698,8 +700,8 @@ def _default_labels(data: TrainingData, given: Collection[str] | npt.ArrayLike |
 
 
 def _consequent(known: Sequence[str], labels: Collection[str]) -> BoolArray:
-    if isinstance(labels, str):
-        raise InputError(f"labels must be a list of names, not the single text {labels!r}.")
+    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
+        raise InputError(f"labels must be a list of names, not {shown(labels)}.")
     consequent = np.zeros(len(known), dtype=bool)
     for name in labels:
         consequent[_position(known, name, "label")] = True

@@ -105,8 +105,8 @@ def learn_schema(
         names = table.categories(column)
         if len(names) > MAX_CATEGORIES:
             raise InputError(
-                f"the categorical feature {shown(features[column])} has {len(names)} categories, more"
-                f" than {MAX_CATEGORIES}: put the rare ones together first."
+                f"the categorical feature {shown(features[column])} has {len(names)} categories,"
+                f" more than {MAX_CATEGORIES}: put the rare ones together first."
             )
         categories[column] = names
     return Schema(features, labels, categories)
@@ -303,8 +303,8 @@ class _Table:
             for name, dtype in zip(self.frame.columns, self.frame.dtypes, strict=True):
                 if getattr(dtype, "kind", "O") not in _NUMERIC_KINDS:
                     raise InputError(
-                        f"column {shown(str(name))} of {self.what} has the type {dtype}, but must hold"
-                        f" real numbers: convert or drop it first{self._hint()}."
+                        f"column {shown(str(name))} of {self.what} has the type {dtype}, but must"
+                        f" hold real numbers: convert or drop it first{self._hint()}."
                     )
             return np.asarray(self.frame.to_numpy(dtype=np.float64, na_value=np.nan))
         assert self.array is not None  # noqa: S101 - there is a frame or an array
@@ -338,8 +338,8 @@ class _Table:
             values = np.array([np.nan if _is_missing(v) else v for v in raw], dtype=np.float64)
         except (ValueError, TypeError, OverflowError):
             raise InputError(
-                f"column {shown(name)} of X must hold real numbers: convert or drop it first, or make"
-                " it a categorical feature."
+                f"column {shown(name)} of X must hold real numbers: convert or drop it first, or"
+                " make it a categorical feature."
             ) from None
         if np.isinf(values).any():
             raise _infinity(int(np.argmax(np.isinf(values))), column, name)
@@ -421,6 +421,6 @@ def _column(names: Sequence[str], given: int | str) -> int:
 
 def _infinity(row: int, column: int, name: str) -> InputError:
     return InputError(
-        f"X holds an infinity in row {row}, column {column} ({shown(name)}): replace it first, by NaN"
-        " if it means that the value is missing."
+        f"X holds an infinity in row {row}, column {column} ({shown(name)}): replace it first, by"
+        " NaN if it means that the value is missing."
     )

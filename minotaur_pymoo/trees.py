@@ -12,9 +12,11 @@ from minotaur_pymoo.cuts import Cut, Cutting, halves
 from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.mutation import optimal_labels, with_optimal_labels
+from minotaur_pymoo.parameters import check_count, check_not_negative
 from minotaur_pymoo.rules import Rule, RuleSet
 from minotaur_pymoo.sampling import RuleSetSampling
 from minotaur_pymoo.training import TrainingData
+from minotaur_pymoo.wording import shown
 
 
 class _Leaf(NamedTuple):
@@ -55,11 +57,11 @@ class TreeSampling(RuleSetSampling):
         self, max_leaves: int = 17, cutting: Cutting | None = None, smoothing: float = 0.0
     ) -> None:
         super().__init__()
-        if max_leaves < 2:
-            raise InputError(f"max_leaves must be at least 2, not {max_leaves}.")
-        self.max_leaves = max_leaves
+        if cutting is not None and not isinstance(cutting, Cutting):
+            raise InputError(f"cutting must be a Cutting, not {shown(cutting)}.")
+        self.max_leaves = check_count("max_leaves", max_leaves, at_least=2)
         self.cutting = Cutting() if cutting is None else cutting
-        self.smoothing = smoothing
+        self.smoothing = check_not_negative("smoothing", smoothing)
 
     def sample(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet:
         """A rule set read off one tree."""

@@ -298,17 +298,17 @@ def test_pymoos_decision_making_works() -> None:
         ({"search": "blind"}, "there is no search 'blind': choose 'guided' or 'paper'"),
         ({"target_coverage": 9}, "target_coverage is for search='paper'"),
         ({"search": "paper", "min_coverage": 9}, "min_coverage is for search='guided'"),
-        ({"min_coverage": 0}, "min_coverage must be at least 1"),
-        ({"n_max_gen": -1}, "n_max_gen must not be negative"),
+        ({"min_coverage": 0}, "min_coverage must be 'auto' or a whole number from 1 on"),
+        ({"n_max_gen": -1}, "n_max_gen must be at least 0, not -1"),
         ({"n_threads": 2}, "n_threads is for search='paper'"),
         ({"search": "paper", "n_threads": 0}, "n_threads must be at least 1, not 0"),
         (
             {"search": "paper", "target_coverage": 0},
-            "target_coverage must be 'auto' or at least 1, not 0",
+            "target_coverage must be 'auto' or a whole number from 1 on, not 0",
         ),
         (
             {"search": "paper", "target_coverage": "many"},
-            "target_coverage must be 'auto' or at least 1, not 'many'",
+            "target_coverage must be 'auto' or a whole number from 1 on, not 'many'",
         ),
     ],
 )

@@ -115,7 +115,7 @@ def test_what_cannot_be_written_gets_one_sentence(tmp_path: Path) -> None:
     saved = Checkpoint(tmp_path / "nowhere" / "run", every=1)
     with pytest.raises(InputError, match="cannot be written: No such file or directory"):
         minimize(PROBLEM, MINOTAUR(n_max_gen=5), seed=1, callback=saved)
-    with pytest.raises(InputError, match="every must be at least 1 generation, not 0"):
+    with pytest.raises(InputError, match="every must be at least 1, not 0"):
         Checkpoint("run", every=0)
 
 
@@ -143,8 +143,9 @@ def test_what_cannot_be_saved_gets_one_sentence(tmp_path: Path) -> None:
     [
         (b"something else", "is not a checkpoint of this version"),
         (b"", "is not a checkpoint of this version"),
-        (b"minotaur_pymoo checkpoint 1\n", "is damaged"),
-        (b"minotaur_pymoo checkpoint 1\nnonsense", "is damaged"),
+        (b"minotaur_pymoo checkpoint 1\nnonsense", "is not a checkpoint of this version"),
+        (b"minotaur_pymoo checkpoint 2 \n", "is damaged"),
+        (b"minotaur_pymoo checkpoint 2 " + b"0" * 64 + b"\nnonsense", "is damaged"),
     ],
 )
 def test_foreign_and_damaged_files_get_one_sentence(

@@ -129,7 +129,7 @@ def test_sizes_are_compared_by_cross_validation() -> None:
     assert unseen[classifier.chosen_] > unseen.max() - 0.05
     again = MinotaurClassifier(**given, n_jobs=2).fit(GARDEN.X, GARDEN.Y)
     assert again.front_["cv_micro_f1"].tolist() == unseen.tolist()
-    with pytest.raises(InputError, match="choice='cv' needs at least 2 folds"):
+    with pytest.raises(InputError, match="n_cv_folds must be at least 2, not 1"):
         MinotaurClassifier(choice="cv", n_gen=2, n_cv_folds=1).fit(GARDEN.X, GARDEN.Y)
 
 

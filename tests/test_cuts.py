@@ -187,9 +187,9 @@ def test_enough_instances_are_left_on_both_sides() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"min_coverage": 0}, "min_coverage must be at least 1, not 0"),
-        ({"n_features": "all"}, "n_features must be at least 1, not 'all'"),
-        ({"n_sample": "auto"}, "n_sample must be at least 1, not 'auto'"),
+        ({"min_coverage": 0}, "min_coverage must be 'auto' or a whole number from 1 on, not 0"),
+        ({"n_features": "all"}, "n_features must be 'auto' or a whole number from 1 on, not 'all'"),
+        ({"n_sample": "auto"}, "n_sample must be a whole number, not 'auto'"),
     ],
 )
 def test_bad_settings_get_one_sentence(arguments: dict, sentence: str) -> None:

@@ -164,7 +164,9 @@ def test_constant_features_get_no_test() -> None:
 
 
 def test_a_target_below_one_is_refused() -> None:
-    with pytest.raises(InputError, match="target_coverage must be 'auto' or at least 1, not 0"):
+    with pytest.raises(
+        InputError, match="target_coverage must be 'auto' or a whole number from 1 on, not 0"
+    ):
         NearestGrowth(0)
 
 

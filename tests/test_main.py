@@ -140,7 +140,7 @@ def test_csv_labels_come_as_count_names_or_prefix(tmp_path: Path, capsys: Captur
         (["describe", "nothing.xlsx"], "has no known format"),
         (["show", "nothing.json"], "nothing.json"),
         (["fit", "demo", "-o", "no/where/model.json"], "does not exist: create it first"),
-        (["demo", "--generations", "-3"], "n_max_gen must not be negative"),
+        (["demo", "--generations", "-3"], "n_gen must be at least 0, not -3"),
         (["demo", "--max-rules", "0", "--generations", "2"], "max_rules must be at least 1"),
     ],
 )

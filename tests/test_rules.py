@@ -79,7 +79,7 @@ def test_inconsistent_rules_are_refused_with_both_and_a_common_point(data: Train
         RuleSet(data, [one, free, other])
     assert str(caught.value) == (
         "these rules disagree where age = 17, volume = 900: (IF 15 <= age < 18 THEN {aged})"
-        " and (IF age >= 17 AND volume >= 900 THEN {cheap})"
+        " and (IF age >= 17 AND volume >= 900 THEN {cheap})."
     )
     assert not one.consistent_with(other)
     assert one.consistent_with(free)

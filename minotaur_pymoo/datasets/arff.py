@@ -16,6 +16,7 @@ from minotaur_pymoo.datasets.files import open_text
 from minotaur_pymoo.datasets.mulan_xml import read_label_names
 from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE, Labels, Table
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.files import check_path
 
 
 def load_arff(
@@ -58,13 +59,13 @@ def load_arff(
     >>> music.X.tolist(), music.Y.tolist(), music.categories
     ([[60.0, 0.0], [120.0, 1.0]], [[1], [0]], {1: ('folk', 'pop')})
     """
-    path = Path(path)
+    path = check_path(path)
     if labels is not None and xml is not None:
         raise InputError("both labels and xml say which columns are labels: pass only one of them.")
     table, header = read_arff(path)
     if labels is not None:
         return table.split(labels)
-    xml_path = _xml_beside(path) if xml is None else Path(xml)
+    xml_path = _xml_beside(path) if xml is None else check_path(xml)
     if xml_path is not None:
         return table.split(read_label_names(xml_path), keep_order=True)
     if header.meka_labels is not None:

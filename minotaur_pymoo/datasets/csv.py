@@ -13,6 +13,7 @@ from minotaur_pymoo.datasets.dataset import Dataset
 from minotaur_pymoo.datasets.files import open_text
 from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE, Labels, Table
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.files import check_path
 from minotaur_pymoo.tables import FloatArray
 
 _MISSING = {"", "?", "NA", "nan", "NaN", "NAN"}
@@ -46,7 +47,7 @@ def load_csv(
     >>> music.X.tolist(), music.Y.tolist(), music.categories
     ([[60.0, 0.0], [120.0, 1.0], [nan, 0.0]], [[1], [0], [1]], {1: ('folk', 'pop')})
     """
-    path = Path(path)
+    path = check_path(path)
     if labels is None:
         raise InputError(f"{path} does not say which columns are labels: {HOW_TO_CHOOSE}.")
     if len(delimiter) != 1 or delimiter in '"\r\n':

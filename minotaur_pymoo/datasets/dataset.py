@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo.tables import FloatArray, LabelArray
+from minotaur_pymoo.wording import one_line
 
 _MAX_NAME = 24
 _MAX_LISTED = 3
@@ -91,7 +92,8 @@ class Dataset:
             "most frequent": self._shares(order[:n_listed]),
             "least frequent": self._shares(order[::-1][:n_listed]),
         }
-        return "\n".join([self.name, *(f"  {what:<21}{value}" for what, value in lines.items())])
+        shown = [self.name, *(f"  {what:<21}{value}" for what, value in lines.items())]
+        return "\n".join(map(one_line, shown))
 
     def _shares(self, labels: Iterable[int]) -> str:
         shares = self.Y.mean(axis=0)

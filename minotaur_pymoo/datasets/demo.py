@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minotaur_pymoo.datasets.dataset import Dataset
+from minotaur_pymoo.parameters import check_count
 
 
 def load_demo(n_instances: int = 600, seed: int = 0) -> Dataset:
@@ -19,7 +20,8 @@ def load_demo(n_instances: int = 600, seed: int = 0) -> Dataset:
     >>> garden.X.shape, garden.label_names
     ((600, 6), ('fern', 'heather', 'lavender', 'rose', 'tomato'))
     """
-    random_state = np.random.default_rng(seed)
+    check_count("n_instances", n_instances)
+    random_state = np.random.default_rng(check_count("seed", seed, at_least=0))
     sun = random_state.uniform(1, 12, n_instances).round(1)
     rain = random_state.gamma(6, 120, n_instances).round()
     acidity = random_state.normal(6.3, 0.9, n_instances).clip(3.5, 9).round(1)

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TextIO
 
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.files import check_path
 
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
     """Turn the errors of reading a file into sentences that name it."""
+    check_path(path)
     try:
         yield
     except FileNotFoundError:

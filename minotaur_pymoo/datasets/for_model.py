@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 from minotaur_pymoo.datasets.arff import read_arff
@@ -11,6 +10,7 @@ from minotaur_pymoo.datasets.csv import read_csv
 from minotaur_pymoo.datasets.loading import load
 from minotaur_pymoo.datasets.table import Table
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.files import check_path
 from minotaur_pymoo.tables import LabelArray, Schema
 
 
@@ -38,7 +38,7 @@ def load_labelled(path: str | os.PathLike[str], schema: Schema) -> tuple[Any, La
 
 
 def _table(path: str | os.PathLike[str]) -> Table | None:
-    place = Path(path)
+    place = check_path(path)
     match place.suffix.lower():
         case ".csv":
             return read_csv(place)

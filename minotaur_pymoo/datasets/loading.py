@@ -14,6 +14,7 @@ from minotaur_pymoo.datasets.openml import load_openml
 from minotaur_pymoo.datasets.scikit_multilearn import load_skmultilearn
 from minotaur_pymoo.datasets.table import Labels
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.files import check_path
 
 
 def load(
@@ -45,7 +46,7 @@ def load(
     minotaur_pymoo.errors.InputError: music.xlsx has no known format: use a file that ends in .arff,
     .csv or .npz, or openml:NAME, skmultilearn:NAME or demo.
     """
-    text = os.fspath(path)
+    text = os.fspath(check_path(path)) if path != "" else ""
     host, _, name = text.partition(":")
     kind = host if name and host in {"openml", "skmultilearn"} else Path(text).suffix.lower()
     kind = "demo" if text == "demo" else kind
@@ -67,6 +68,6 @@ def load(
         case ".npz":
             return load_npz(path)
     raise InputError(
-        f"{text} has no known format: use a file that ends in .arff, .csv or .npz, or openml:NAME,"
-        " skmultilearn:NAME or demo."
+        f"{text if text.strip() else repr(text)} has no known format: use a file that ends in"
+        " .arff, .csv or .npz, or openml:NAME, skmultilearn:NAME or demo."
     )

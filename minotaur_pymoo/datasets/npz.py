@@ -12,6 +12,7 @@ import numpy.typing as npt
 from minotaur_pymoo.datasets.dataset import Dataset
 from minotaur_pymoo.datasets.files import explained
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.files import check_path
 from minotaur_pymoo.tables import check_labels, check_names
 
 _USED = {"X", "Y", "feature_names", "label_names"}
@@ -33,7 +34,7 @@ def load_npz(path: str | os.PathLike[str]) -> Dataset:
     >>> music.name, music.X.shape, music.feature_names, music.label_names
     ('music', (2, 1), ('x0',), ('calm', 'happy'))
     """
-    path = Path(path)
+    path = check_path(path)
     arrays = _arrays(path)
     X, Y = arrays["X"], arrays["Y"]
     if X.dtype.kind not in "biuf":

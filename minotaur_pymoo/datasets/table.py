@@ -107,8 +107,8 @@ class Table:
         for text in texts:
             if _plain(text) not in _TRUTH:
                 raise InputError(
-                    f"the label {shown(name)} of {self.source} has the value {shown(text)}: a label must be"
-                    " 0 or 1, or true or false, so choose other columns or convert it."
+                    f"the label {shown(name)} of {self.source} has the value {shown(text)}: a label"
+                    " must be 0 or 1, or true or false, so choose other columns or convert it."
                 )
         return np.array([_TRUTH[_plain(text)] for text in texts], dtype=np.uint8)[positions]
 
@@ -142,7 +142,8 @@ def choose_labels(names: Sequence[str], labels: Labels, source: str) -> list[int
         chosen = [column for column, name in enumerate(names) if name.startswith(labels)]
         if not labels or not chosen:
             raise InputError(
-                f"no column of {source} starts with {shown(labels)}: the columns are {listing(names)}."
+                f"no column of {source} starts with {shown(labels)}: the columns are"
+                f" {listing(names)}."
             )
         return chosen
     return _by_name(names, list(labels), source)

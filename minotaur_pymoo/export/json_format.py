@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from minotaur_pymoo.errors import InconsistentRulesError, InputError
 from minotaur_pymoo.export.json_parts import MAX_BYTES, Part, parse
 from minotaur_pymoo.export.json_schema import FORMAT, VERSION
 from minotaur_pymoo.export.saved import SavedModels, as_saved
-from minotaur_pymoo.files import write_atomically
+from minotaur_pymoo.files import check_path, write_atomically
 from minotaur_pymoo.model import FeatureTest, IntervalTest, Model, ModelRule, SetTest
 from minotaur_pymoo.tables import MAX_CATEGORIES, Schema
 from minotaur_pymoo.wording import shown
@@ -29,12 +28,13 @@ def save(path: str | os.PathLike[str], models: SavedModels | Model) -> None:
 
     Examples
     --------
-    >>> import tempfile
+    >>> import pathlib, tempfile
     >>> default = ModelRule((), ("cheap",), 6, (2, 6))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (), default)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(Path(folder) / "model.json", model)
-    ...     load(Path(folder) / "model.json").model == model
+    ...     path = pathlib.Path(folder) / "model.json"
+    ...     save(path, model)
+    ...     load(path).model == model
     True
     """
     write_atomically(path, to_json(models).encode())
@@ -43,7 +43,7 @@ def save(path: str | os.PathLike[str], models: SavedModels | Model) -> None:
 def load(path: str | os.PathLike[str]) -> SavedModels:
     """Read what `save` has written, checking all of it."""
     try:
-        with Path(path).open("rb") as file:
+        with check_path(path).open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from error

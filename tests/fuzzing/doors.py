@@ -8,9 +8,26 @@ from minotaur_pymoo import MinotaurClassifier
 from tests.fuzzing.calls import CLASSIFIER, COMMANDS, PARAMETERS
 from tests.fuzzing.files import ARFF, CHECKPOINT, CSV, NPZ, XML
 from tests.fuzzing.models import MODELS
-from tests.fuzzing.tables import ARRAYS, FRAMES, SPARSE
+from tests.fuzzing.tables import ARRAYS, ESTIMATOR, FRAMES, SPARSE
 
-DOORS = {door.name: door for door in (ARRAYS, FRAMES, SPARSE, ARFF, CSV, XML, NPZ, MODELS, CHECKPOINT, COMMANDS, PARAMETERS, CLASSIFIER)}
+DOORS = {
+    door.name: door
+    for door in (
+        ARRAYS,
+        FRAMES,
+        SPARSE,
+        ESTIMATOR,
+        ARFF,
+        CSV,
+        XML,
+        NPZ,
+        MODELS,
+        CHECKPOINT,
+        COMMANDS,
+        PARAMETERS,
+        CLASSIFIER,
+    )
+}
 
 
 def warm_up() -> None:

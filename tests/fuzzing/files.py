@@ -255,7 +255,9 @@ def xml_inputs(draw: st.DrawFn) -> File:
     content = draw(damaged_file(_XML, _ODD_XML))
     if draw(st.integers(0, 9)) == 0:
         content = content.replace(b"<label ", b"<label " * draw(st.sampled_from([1, 2, 500])))
-        content = content.replace(b"<labels", b"<a>" * draw(st.sampled_from([1, 9999])) + b"<labels")
+        content = content.replace(
+            b"<labels", b"<a>" * draw(st.sampled_from([1, 9999])) + b"<labels"
+        )
     return File(content, None, None)
 
 
@@ -287,13 +289,19 @@ def npz_inputs(draw: st.DrawFn) -> File:
     match pick(draw, ["plain", "plain", "plain", "names", "names", "missing", "other", "kind"]):
         case "names":
             arrays["feature_names"] = np.array(pick(draw, [["a", "b"], ["a", "a"], ["a"], [1, 2]]))
-            arrays["label_names"] = np.array(pick(draw, [["c", "d"], "c", [["c", "d"]], [b"c", b"d"]]))
+            arrays["label_names"] = np.array(
+                pick(draw, [["c", "d"], "c", [["c", "d"]], [b"c", b"d"]])
+            )
         case "missing":
             del arrays[pick(draw, ["X", "Y"])]
         case "other":
-            arrays["X"] = pick(draw, [X[0], X[:, :0], X[None], X + 1j, X.astype(str), X > 0, X * np.inf])
+            arrays["X"] = pick(
+                draw, [X[0], X[:, :0], X[None], X + 1j, X.astype(str), X > 0, X * np.inf]
+            )
         case "kind":
-            arrays["Y"] = pick(draw, [Y + 1, Y[:2], Y[0], Y / 2, Y > 0, Y.astype(float), Y * np.nan])
+            arrays["Y"] = pick(
+                draw, [Y + 1, Y[:2], Y[0], Y / 2, Y > 0, Y.astype(float), Y * np.nan]
+            )
     target = io.BytesIO()
     compressed = draw(st.booleans())
     (np.savez_compressed if compressed else np.savez)(target, **arrays)
@@ -372,8 +380,8 @@ def enter_checkpoint(file: File) -> None:
     np.testing.assert_array_equal(result.F, file.expected)
 
 
-ARFF = Door("arff", arff_inputs(), enter_arff, size_of, 16)
-CSV = Door("csv", csv_inputs(), enter_csv, size_of, 16)
-XML = Door("xml", xml_inputs(), enter_xml, size_of, 4)
-NPZ = Door("npz", npz_inputs(), enter_npz, size_of, 6)
-CHECKPOINT = Door("checkpoint", checkpoint_inputs(), enter_checkpoint, size_of, 5)
+ARFF = Door("arff", arff_inputs(), enter_arff, size_of, 18)
+CSV = Door("csv", csv_inputs(), enter_csv, size_of, 18)
+XML = Door("xml", xml_inputs(), enter_xml, size_of, 6)
+NPZ = Door("npz", npz_inputs(), enter_npz, size_of, 8)
+CHECKPOINT = Door("checkpoint", checkpoint_inputs(), enter_checkpoint, size_of, 4)

@@ -124,4 +124,4 @@ def enter_model(file: File) -> None:
     export.count_regions(saved.model, X, np.zeros((len(X), len(saved.model.schema.label_names))))
 
 
-MODELS = Door("models", model_inputs(), enter_model, size_of, 12)
+MODELS = Door("models", model_inputs(), enter_model, size_of, 14)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from pymoo.optimize import minimize
 from scipy import sparse
 
-from minotaur_pymoo import MINOTAUR, RuleSetProblem
+from minotaur_pymoo import MINOTAUR, MinotaurClassifier, RuleSetProblem
 from tests.fuzzing.damage import ODD_TEXTS, ODD_VALUES, pick
 from tests.fuzzing.judge import Door
-from tests.soundness import assert_sound
+from tests.soundness import assert_sound, assert_sound_model
 
 _POOLS = [
     [0.0, 1.0, 2.0, 3.0],
@@ -124,7 +124,7 @@ def _twisted(draw: st.DrawFn, table: np.ndarray) -> Any:
             names = [(f"f{i}", "f8") for i in range(table.shape[1])]
             record = np.array([tuple(row) for row in table.tolist()], dtype=names)
             series = pd.Series(table[:, 0])
-            return pick(draw, [np.asmatrix(table), masked, record, series, table.data])
+            return pick(draw, [np.asmatrix(table), masked, record, series, table.tobytes()])
         case "nonsense":
             return copy.deepcopy(pick(draw, ODD_VALUES))
     return table
@@ -370,6 +370,47 @@ def _break(matrix: Any, value: int, place: int) -> None:
         part[place % len(part)] = value
 
 
-ARRAYS = Door("arrays", array_inputs(), search_and_check, size_of, 12)
-FRAMES = Door("frames", frame_inputs(), search_and_check, size_of, 8)
-SPARSE = Door("sparse", sparse_inputs(), search_and_check, size_of, 8)
+# --- the classifier
+
+
+@st.composite
+def estimator_inputs(draw: st.DrawFn) -> Given:
+    """Tables of all kinds, and single columns of classes."""
+    given = draw(draw(st.sampled_from([array_inputs(), frame_inputs(), sparse_inputs()])))
+    Y = given.Y
+    if draw(st.integers(0, 2)) == 0 and hasattr(given.X, "shape") and len(given.X.shape):
+        n = min(given.X.shape[0], 100)
+        classes = pick(draw, [[0, 1], ["a", "b", "é"], [1.0, 2.0], [True, False], [None, "a"]])
+        odd = pick(draw, [classes, classes, classes, [0.5, 1.5], [np.nan, 1.0], [1], [[1], [2]]])
+        Y = [odd[i % len(odd)] for i in range(n)]
+        Y = np.array(Y) if draw(st.booleans()) else Y
+    # The classifier finds names and categorical features by itself, or is told in another way.
+    return given._replace(Y=Y, arguments={})
+
+
+def fit_and_check(given: Given) -> None:
+    """Fit, predict, and count anew."""
+    classifier = MinotaurClassifier(
+        search=given.search,
+        pop_size=6,
+        n_offsprings=3,
+        n_gen=2,
+        beliefs=False,
+        choice="best",
+        random_state=given.seed,
+    ).fit(given.X, given.Y)
+    predicted = classifier.predict(given.X)
+    if predicted.ndim == 2:
+        for model in classifier.models_[:2]:
+            assert_sound_model(model, given.X, given.Y)
+        assert np.array_equal(predicted, classifier.model_.predict(given.X))
+    else:
+        assert np.isin(predicted, classifier.classes_).all()
+    proba = classifier.predict_proba(given.X)
+    assert ((proba >= 0) & (proba <= 1)).all()
+
+
+ESTIMATOR = Door("estimator", estimator_inputs(), fit_and_check, size_of, 2)
+ARRAYS = Door("arrays", array_inputs(), search_and_check, size_of, 8)
+FRAMES = Door("frames", frame_inputs(), search_and_check, size_of, 6)
+SPARSE = Door("sparse", sparse_inputs(), search_and_check, size_of, 6)
