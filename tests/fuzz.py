@@ -62,7 +62,6 @@ def _run(n_inputs: int, names: list[str], number: int, folder: Path) -> int:
     shares = {name: DOORS[name].share for name in names}
     print(f"{'door':<12}{'inputs':>8}{WORKS:>8}{REFUSED:>9}{'failures':>9}{'seconds':>9}")
     total: collections.Counter[str] = collections.Counter()
-    failures = []
     start = time.monotonic()
     for name in names:
         began = time.monotonic()
@@ -71,15 +70,18 @@ def _run(n_inputs: int, names: list[str], number: int, folder: Path) -> int:
         )
         _print_line(name, counts, time.monotonic() - began)
         total += counts
-        failures += found
+        for failure in found:
+            _print_failure(failure)
     _print_line("all", total, time.monotonic() - start)
-    for failure in failures:
-        print(f"\n{failure['door']}, {failure['n']} times: {failure['what']}")
-        print(f"    input: {failure['input']}")
-        print(f"    again: python -m tests.fuzz --again {failure['file']}")
-        print("    " + failure["trace"].rstrip().replace("\n", "\n    "))
-    print(f"\n{sum(failure['n'] for failure in failures)} failures")
-    return int(bool(failures))
+    print(f"\n{total['failed']} failures")
+    return int(total["failed"] > 0)
+
+
+def _print_failure(failure: dict[str, Any]) -> None:
+    print(f"\n{failure['door']}, {failure['n']} times: {failure['what']}")
+    print(f"    input: {failure['input']}")
+    print(f"    again: python -m tests.fuzz --again {failure['file']}")
+    print("    " + failure["trace"].rstrip().replace("\n", "\n    ") + "\n", flush=True)
 
 
 def _print_line(name: str, counts: collections.Counter[str], seconds: float) -> None:
