@@ -269,6 +269,11 @@ class _Table:
         else:
             self.array = self._as_array(table)
             self.shape = self.array.shape
+        if self.array is not None and self.array.dtype.kind == "c":
+            raise InputError(
+                f"{what} has the type {self.array.dtype}, but must hold real numbers: drop the"
+                " imaginary parts first."
+            )
         if len(self.shape) != 2:
             raise InputError(
                 f"{what} must have two dimensions, instances x {columns}, not {len(self.shape)}:"
@@ -383,7 +388,8 @@ def _key(value: Any) -> str | None:
     if _is_missing(value):
         return None
     if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
-        with contextlib.suppress(OverflowError):
+        # Beyond floats, or a duration, which numpy takes for a whole number.
+        with contextlib.suppress(OverflowError, TypeError):
             return format_number(float(value))
     return str(value)
 

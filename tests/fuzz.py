@@ -30,7 +30,8 @@ from tests.fuzzing.judge import MAX_SECONDS, REFUSED, WORKS, judge
 
 # A child is given up if it hands in nothing for so long: compiled code cannot be interrupted.
 _HANGING = 3 * MAX_SECONDS
-_CHUNK = 2000
+# Inputs for one child; each has to start and to warm up.
+_CHUNK = 10_000
 # Beyond what a child has when it starts; a request for more fails instead of filling the machine.
 _MORE_MEMORY = 4 * 2**30
 
@@ -46,6 +47,7 @@ def main() -> int:
     parser.add_argument("--child", nargs=4, metavar=("DOOR", "N", "SEED", "FOLDER"))
     given_ = parser.parse_args()
     if given_.again is not None:
+        warm_up()
         name, value = pickle.loads(given_.again.read_bytes())
         print(judge(DOORS[name], value))
         return 0

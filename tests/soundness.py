@@ -62,8 +62,9 @@ def assert_sound_model(model: Model, X: Any, Y: Any = None) -> None:
 def covers(rule: ModelRule, model: Model, table: np.ndarray) -> np.ndarray:
     """Which rows of a table pass all tests of a rule."""
     covered = np.ones(len(table), dtype=bool)
+    places = {name: place for place, name in enumerate(model.schema.feature_names)}
     for test in rule.tests:
-        column = table[:, model.schema.feature_names.index(test.feature)]
+        column = table[:, places[test.feature]]
         if isinstance(test, IntervalTest):
             if column.dtype == object:
                 column = np.array([math.nan if missing(v) else float(v) for v in column])
@@ -103,14 +104,20 @@ def as_table(given: Any) -> np.ndarray:
 
 
 def missing(value: Any) -> bool:
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+    if isinstance(value, (float, np.floating)):
+        return bool(np.isnan(value))
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _name(value: Any) -> str | None:
     if missing(value):
         return None
-    number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-    return format_number(float(value)) if number else str(value)
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+        try:
+            return format_number(float(value))
+        except (OverflowError, TypeError):
+            pass
+    return str(value)
 
 
 def _bits(words: np.ndarray, n: int) -> np.ndarray:

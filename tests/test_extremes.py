@@ -1,0 +1,213 @@
+"""Data at the edge of what there can be: both searches give models that pass the invariants."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pymoo.optimize import minimize
+
+from minotaur_pymoo import MINOTAUR, MinotaurClassifier, RuleSet, RuleSetProblem
+from minotaur_pymoo.export import from_json, to_json
+from tests.soundness import assert_sound
+
+SEARCHES = ("paper", "guided")
+searches = pytest.mark.parametrize("search", SEARCHES)
+
+
+def front_of(X: Any, Y: Any, search: str, **arguments: Any) -> list[RuleSet]:
+    """The front of a short search, every rule set of it checked."""
+    problem = RuleSetProblem(X, Y, **arguments)
+    algorithm = MINOTAUR(search=search, pop_size=10, n_offsprings=6, n_max_gen=4)
+    front = list(minimize(problem, algorithm, seed=1).X[:, 0])
+    assert front
+    for rule_set in front:
+        assert_sound(rule_set, X, Y)
+    return front
+
+
+def drawn(n: int, n_features: int, n_labels: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Some data that says something about its labels."""
+    draws = np.random.default_rng(seed)
+    X = draws.normal(size=(n, n_features))
+    Y = X[:, np.arange(n_labels) % n_features] + draws.normal(size=(n, n_labels)) > 0.3
+    return X, Y.astype(np.uint8)
+
+
+X40, Y40 = drawn(40, 3, 4)
+SHAPES = {
+    "one row": (X40[:1], Y40[:1]),
+    "two rows": (X40[:2], Y40[:2]),
+    "one feature": (X40[:, :1], Y40),
+    "one label": (X40, Y40[:, :1]),
+    "one of everything": (X40[:1, :1], Y40[:1, :1]),
+    "all labels on": (X40, np.ones_like(Y40)),
+    "no label on": (X40, np.zeros_like(Y40)),
+    "one label on, once": (X40, np.eye(40, 4, dtype=np.uint8) * (np.arange(4) == 0)),
+    "all rows equal": (np.repeat(X40[:1], 40, axis=0), Y40),
+    "all rows equal, and their labels": (np.zeros((40, 3)), np.repeat(Y40[:1], 40, axis=0)),
+    "all values distinct": (np.random.default_rng(0).permutation(120).reshape(40, 3) / 7, Y40),
+    "one row more than a word of bits": drawn(65, 2, 2),
+    "nothing but missing values": (np.full((40, 3), np.nan), Y40),
+    "a feature that is missing": (np.where([True, True, False], X40, np.nan), Y40),
+}
+
+
+@searches
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes(name: str, search: str) -> None:
+    X, Y = SHAPES[name]
+    front_of(X, Y, search)
+    front_of(X, Y, search, beliefs="out-of-bag")
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes_in_the_classifier(name: str) -> None:
+    X, Y = SHAPES[name]
+    for choice in ("near-best", "cv", "validation", "knee"):
+        classifier = MinotaurClassifier(
+            n_gen=2, pop_size=6, n_offsprings=3, choice=choice, beliefs=False, random_state=1
+        ).fit(X, Y)
+        assert classifier.predict(X).shape == Y.shape
+        assert from_json(to_json(classifier.saved())) == classifier.saved()
+
+
+TINY = np.finfo(float).tiny
+LAST_BIT = np.array([1.0, np.nextafter(1.0, 2.0), np.nextafter(1.0, 0.0), 1.0 - 2e-16])
+VALUES = {
+    "subnormals": np.array([5e-324, -5e-324, 1e-310, 2e-310, TINY, 0.0]),
+    "huge": np.array([1.79e308, -1.79e308, 1e308, 1e155, -1e200, 0.0]),
+    "huge beside tiny": np.array([1.79e308, 5e-324, -5e-324, -1.79e308, 1.0]),
+    "the last bit": LAST_BIT,
+    "the last bit of huge numbers": np.nextafter([1e308, 1.7e308, -1e308], 0) * 1.0,
+    "both zeros": np.array([0.0, -0.0, 1.0, -1.0]),
+    "only zeros": np.array([0.0, -0.0]),
+    "whole numbers beyond 2**53": np.array([2.0**53, 2.0**53 + 2, 2.0**60, -(2.0**53)]),
+}
+
+
+@searches
+@pytest.mark.parametrize("name", VALUES)
+def test_values(name: str, search: str) -> None:
+    X = np.random.default_rng(1).choice(VALUES[name], size=(40, 3))
+    with np.errstate(all="raise"):
+        front = front_of(X, Y40, search)
+    for rule_set in front:
+        # What is written reads back to the last bit.
+        assert from_json(to_json(rule_set.model)).model == rule_set.model
+
+
+def test_values_that_differ_in_the_last_bit_are_told_apart() -> None:
+    X = np.array([[1.0], [np.nextafter(1.0, 2.0)]] * 20)
+    Y = np.array([[1], [0]] * 20)
+    best = max(front_of(X, Y, "guided"), key=lambda rule_set: rule_set.micro_counts[0])
+    assert np.array_equal(best.predict(X), Y)
+    assert np.array_equal(from_json(to_json(best.model)).model.predict(X), Y)
+
+
+def test_both_zeros_are_one_value() -> None:
+    X = np.array([[0.0], [-0.0]] * 20)
+    for rule_set in front_of(X, np.array([[1], [0]] * 20), "guided"):
+        assert rule_set.n_tests == 0
+    plus, minus = (RuleSetProblem([[zero], [1.0]], [[1], [0]]) for zero in (0.0, -0.0))
+    shown = [
+        [str(rule_set) for rule_set in minimize(problem, MINOTAUR(n_max_gen=3), seed=1).X[:, 0]]
+        for problem in (plus, minus)
+    ]
+    assert shown[0] == shown[1]
+    assert "-0" not in "".join(shown[0])
+
+
+def test_distances_between_huge_values_do_not_overflow() -> None:
+    """With nearest neighbours in two heaps far apart, rules keep to one of them."""
+    low, high = np.linspace(-1.7e308, -1.6e308, 20), np.linspace(1.6e308, 1.7e308, 20)
+    X = np.concatenate([low, high])[:, None] * np.ones(3)
+    Y = np.repeat([[1, 0], [0, 1]], 20, axis=0)
+    with np.errstate(all="raise"):
+        front = front_of(X, Y, "paper")
+    for rule in (rule for rule_set in front for rule in rule_set):
+        # Sixteen neighbours of a seed, never some of the other heap.
+        assert 0 in rule.bare.counts.tolist()
+
+
+TYPES = ["f2", "f4", "f8", "g", ">f8", ">f4", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?"]
+
+
+@searches
+@pytest.mark.parametrize("kind", TYPES)
+def test_types(kind: str, search: str) -> None:
+    X = np.random.default_rng(2).integers(0, 4, size=(40, 3)).astype(kind)
+    expected = front_of(X.astype(float), Y40, search)
+    found = front_of(X, Y40.astype(kind), search)
+    assert [str(rule_set) for rule_set in found] == [str(rule_set) for rule_set in expected]
+
+
+def layouts(table: np.ndarray, folder: Path) -> dict[str, np.ndarray]:
+    """The same values, elsewhere in memory."""
+    fixed = table.copy()
+    fixed.flags.writeable = False
+    wide = np.zeros((2 * len(table), 3 * table.shape[1]), dtype=table.dtype)
+    wide[::2, ::3] = table
+    path = folder / f"{table.dtype}"
+    mapped = np.memmap(path, dtype=table.dtype, mode="w+", shape=table.shape)
+    mapped[:] = table
+    mapped.flush()
+    read_only = np.memmap(path, dtype=table.dtype, mode="r", shape=table.shape)
+    behind = np.empty(table.nbytes + 1, dtype=np.uint8)[1:].view(table.dtype).reshape(table.shape)
+    behind[:] = table
+    return {
+        "read-only": fixed,
+        "not contiguous": wide[::2, ::3],
+        "backwards": table[::-1, ::-1].copy()[::-1, ::-1],
+        "Fortran's order": np.asfortranarray(table),
+        "memory-mapped": mapped,
+        "memory-mapped, read-only": read_only,
+        "not aligned": behind,
+        "the same row again and again": np.broadcast_to(table[:1], table.shape),
+    }
+
+
+@searches
+def test_layouts(search: str, tmp_path: Path) -> None:
+    before = X40.copy(), Y40.copy()
+    plain = [str(rule_set) for rule_set in front_of(X40, Y40, search)]
+    for name, X in layouts(X40, tmp_path).items():
+        Y = layouts(Y40, tmp_path)[name]
+        found = [str(rule_set) for rule_set in front_of(X, Y, search)]
+        if "again" not in name:
+            assert found == plain, name
+    assert np.array_equal(X40, before[0])
+    assert np.array_equal(Y40, before[1])
+
+
+@searches
+def test_ten_thousand_labels(search: str) -> None:
+    draws = np.random.default_rng(3)
+    X = draws.normal(size=(40, 3))
+    Y = (draws.random((40, 10_000)) < 0.02) | (X[:, :1] > 0) & (np.arange(10_000) % 50 == 0)
+    front = front_of(X, Y.astype(np.uint8), search)
+    assert front[0].data.n_labels == 10_000
+
+
+@searches
+def test_a_hundred_thousand_features(search: str) -> None:
+    X = np.random.default_rng(4).normal(size=(20, 100_000)).astype(np.float32)
+    Y = (X[:, :2] > 0).astype(np.uint8)
+    front = front_of(X, Y, search)
+    assert front[0].data.n_features == 100_000
+
+
+@searches
+def test_more_values_than_sixteen_bits_can_number(search: str) -> None:
+    X = np.random.default_rng(5).permutation(70_000).astype(float)[:, None]
+    Y = np.hstack([X > 40_000, X % 2 == 0]).astype(np.uint8)
+    front = front_of(X, Y, search)
+    data = front[0].data
+    assert data.n_values.tolist() == [70_000]
+    assert data.columns.dtype == np.uint32
+    if search == "guided":
+        best = max(front, key=lambda rule_set: rule_set.micro_counts[0])
+        assert (best.predict([[65_536.0], [69_999.0]])[:, 0] == 1).all()
+        assert (best.predict([[0.0]])[:, 0] == 0).all()
