@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -629,6 +629,10 @@ def _rows(X: Any, places: npt.NDArray[np.int64]) -> Any:
 
 def _filled(table: Any, what: str = "X") -> Any:
     """A sparse matrix as a full one, before anything compiled believes its indices."""
+    dtypes = getattr(table, "dtypes", ())
+    if isinstance(dtypes, Iterable) and any(getattr(kind, "kind", "") == "c" for kind in dtypes):
+        # pandas would drop the imaginary parts before scikit-learn looks for them.
+        raise InputError(f"{what} holds complex numbers: drop the imaginary parts first.")
     return dense(table, what) if sparse.issparse(table) else table
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from numbers import Real
 from typing import Any, Protocol
@@ -22,6 +22,7 @@ from minotaur_pymoo.growth import (
     create_rule,
     draw_below,
 )
+from minotaur_pymoo.parameters import check_list
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
 from minotaur_pymoo.wording import shown
@@ -188,12 +189,9 @@ class RuleMutation(Mutation):  # type: ignore[misc]
         if operators is None:
             operators = (AddRule(growth), RemoveRule(), SubstituteRule(growth))
             weights = (1.0, 2.0, 4.0) if weights is None else weights
-        elif weights is None:
-            weights = (1.0,) * len(operators)
-        for what, given, kind in (("operators", operators, object), ("weights", weights, Real)):
-            known = isinstance(given, Collection) and not isinstance(given, (str, bytes, Mapping))
-            if not known or not all(isinstance(item, kind) for item in given):
-                raise InputError(f"{what} must be a list of {what}, not {shown(given)}.")
+        operators = check_list("operators", operators, "operators")
+        weights = (1.0,) * len(operators) if weights is None else weights
+        weights = check_list("weights", weights, "numbers")
         for operator in operators:
             if not callable(getattr(operator, "mutant", None)):
                 raise InputError(f"{shown(operator)} is no operator: it has no method mutant.")
@@ -202,9 +200,11 @@ class RuleMutation(Mutation):  # type: ignore[misc]
                 f"there are {len(operators)} operators and {len(weights)} weights:"
                 " pass at least one operator, and one weight for each."
             )
+        if not all(isinstance(weight, Real) for weight in weights):
+            raise InputError(f"weights must be numbers, not {shown(weights)}.")
         if not np.isfinite(weights).all() or min(weights) < 0 or sum(weights) <= 0:
             raise InputError("weights must be finite, not negative, and not all zero.")
-        self.operators = tuple(operators)
+        self.operators = operators
         self.finish = finish
         self.weights = np.array(weights, dtype=np.float64)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import operator
 from typing import Any, Literal
 
@@ -64,6 +65,20 @@ def check_not_negative(name: str, value: Any) -> float:
     if not 0 <= number < np.inf:
         raise InputError(f"{name} must be a number, not negative, but is {shown(value)}.")
     return number
+
+
+def check_list(name: str, value: Any, of: str) -> tuple[Any, ...]:
+    """Several things in an order, whatever they come in; a text is one thing.
+
+    Examples
+    --------
+    >>> check_list("label_names", ["calm", "happy"], "names")
+    ('calm', 'happy')
+    """
+    if not isinstance(value, (str, bytes)):
+        with contextlib.suppress(TypeError):
+            return tuple(value)
+    raise InputError(f"{name} must be a list of {of}, not {shown(value)}.")
 
 
 def check_flag(name: str, value: Any) -> bool:

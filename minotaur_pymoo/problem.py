@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -14,7 +14,7 @@ from minotaur_pymoo.compatibility import SUITABLE
 from minotaur_pymoo.consequents import EXACT
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.objectives import Objective, as_objective, coverage
-from minotaur_pymoo.parameters import check_count, check_fraction
+from minotaur_pymoo.parameters import check_count, check_fraction, check_list
 from minotaur_pymoo.rules import RuleSet
 from minotaur_pymoo.training import TrainingData
 
@@ -96,10 +96,10 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         min_coverage: float | None = None,
         beliefs: npt.ArrayLike | Literal["out-of-bag"] | None = None,
     ) -> None:
-        wanted = () if isinstance(objectives, str) else objectives
-        self.objectives = tuple(map(as_objective, wanted)) if isinstance(wanted, Iterable) else ()
-        if not self.objectives:
-            raise InputError("objectives must be a list of at least one name or function.")
+        wanted = check_list("objectives", objectives, "names or functions")
+        if not wanted:
+            raise InputError("objectives must hold at least one name or function.")
+        self.objectives = tuple(map(as_objective, wanted))
         if max_rules is not None:
             check_count("max_rules", max_rules)
         if isinstance(beliefs, str) and beliefs != "out-of-bag":

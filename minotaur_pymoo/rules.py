@@ -25,6 +25,7 @@ from minotaur_pymoo.model import (
     SetTest,
     common_point,
 )
+from minotaur_pymoo.parameters import check_list
 from minotaur_pymoo.tables import LabelArray
 from minotaur_pymoo.training import TrainingData
 from minotaur_pymoo.wording import listing, shown
@@ -700,10 +701,8 @@ def _default_labels(data: TrainingData, given: Collection[str] | npt.ArrayLike |
 
 
 def _consequent(known: Sequence[str], labels: Collection[str]) -> BoolArray:
-    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
-        raise InputError(f"labels must be a list of names, not {shown(labels)}.")
     consequent = np.zeros(len(known), dtype=bool)
-    for name in labels:
+    for name in check_list("labels", labels, "names"):
         consequent[_position(known, name, "label")] = True
     return consequent
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.parameters import check_list
 from minotaur_pymoo.wording import listing, shown
 
 FloatArray = npt.NDArray[np.float64]
@@ -92,14 +93,8 @@ def learn_schema(
     table = _Table(X)
     features = check_names(feature_names, table.names, table.n_columns, "feature", "x")
     labels = check_names(label_names, found_label_names, n_labels, "label", "y")
-    if isinstance(categorical_features, (str, bytes)) or not isinstance(
-        categorical_features, Iterable
-    ):
-        raise InputError(
-            "categorical_features must be a list of names or numbers, not"
-            f" {shown(categorical_features)}."
-        )
-    chosen = {_column(features, given) for given in categorical_features}
+    given_features = check_list("categorical_features", categorical_features, "names or numbers")
+    chosen = {_column(features, given) for given in given_features}
     categories = {}
     for column in sorted(chosen | table.categorical_columns()):
         names = table.categories(column)
@@ -168,9 +163,9 @@ def check_names(
     source = given if given is not None else found
     if source is None:
         return tuple(f"{prefix}{i}" for i in range(n))
-    if isinstance(source, (str, bytes)) or not isinstance(source, Iterable):
-        raise InputError(f"{what}_names must be a list of names, not {shown(source)}.")
-    names = tuple(str(name) for name in source)
+    if isinstance(source, Set):
+        raise InputError(f"{what}_names must be in an order, which a set has not: pass a list.")
+    names = tuple(str(name) for name in check_list(f"{what}_names", source, "names"))
     if len(names) != n:
         raise InputError(
             f"{what}_names has {len(names)} names, but there are {n} {what}s: pass one for each."
@@ -219,7 +214,8 @@ too large to be filled in: pass fewer rows or columns.
         f"{what} is a sparse matrix of {shape}, which is too large to be filled in: pass fewer"
         " rows or columns."
     )
-    if math.prod(matrix.shape) * matrix.dtype.itemsize > _memory():
+    # A search takes about three times what the table of floats takes.
+    if math.prod(matrix.shape) * 3 * 8 > _memory():
         raise too_large
     try:
         _check_sparse(matrix)

@@ -320,3 +320,28 @@ def test_bad_arguments_get_one_sentence(arguments: dict[str, Any], sentence: str
 def test_operators_need_a_problem_of_ours() -> None:
     with pytest.raises(InputError, match="operators are for a RuleSetProblem"):
         operators("emotions")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"search": ["guided"]}, "there is no search"),
+        ({"search": np.array(["guided", "paper"])}, "there is no search"),
+        ({"pop_size": 0}, "pop_size must be at least 1, not 0"),
+        ({"n_offsprings": np.array([1, 2])}, "n_offsprings must be a whole number"),
+        ({"n_max_gen": 2.5}, "n_max_gen must be a whole number, not 2.5"),
+        ({"n_max_failures": {}}, "n_max_failures must be a whole number, not {}"),
+        ({"min_coverage": 10**30}, "min_coverage must be 'auto' or a whole number"),
+        ({"eliminate_duplicates": "no"}, "eliminate_duplicates must be True or False, not 'no'"),
+    ],
+)
+def test_arguments_of_other_kinds_get_one_sentence(
+    arguments: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(InputError, match=sentence):
+        MINOTAUR(**arguments)
+
+
+def test_operators_are_for_a_class() -> None:
+    with pytest.raises(InputError, match="algorithm must be a pymoo class, not 2"):
+        operators(algorithm=2)

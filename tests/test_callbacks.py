@@ -1,3 +1,4 @@
+import hashlib
 import signal
 import subprocess
 import sys
@@ -171,3 +172,35 @@ def test_fronts_are_recorded_alone_and_in_a_collection() -> None:
     assert np.array_equal(alone.data["F"][-1], res.F)
     for one, other in zip(alone.data["F"], collected.data["F"], strict=True):
         assert np.array_equal(one, other)
+
+
+def test_a_single_wrong_bit_is_found_before_anything_is_unpickled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = Checkpoint(tmp_path / "run", every=1)
+    minimize(PROBLEM, MINOTAUR(n_max_gen=2), seed=1, callback=saved)
+    content = saved.path.read_bytes()
+    monkeypatch.setattr("minotaur_pymoo.callbacks.pickle.loads", lambda _: pytest.fail("loaded"))
+    for place in (len(content) // 3, len(content) // 2, len(content) - 1):
+        wrong = bytearray(content)
+        wrong[place] ^= 1
+        saved.path.write_bytes(wrong)
+        with pytest.raises(InputError, match="is damaged: start the run anew"):
+            resume(saved.path)
+    saved.path.write_bytes(content[:-1])
+    with pytest.raises(InputError, match="is damaged"):
+        resume(saved.path)
+
+
+def test_pickles_of_other_versions_get_one_sentence(tmp_path: Path) -> None:
+    body = b"cno.such.module\nname\n."
+    digest = hashlib.sha256(body).hexdigest().encode()
+    (tmp_path / "run").write_bytes(b"minotaur_pymoo checkpoint 2 " + digest + b"\n" + body)
+    with pytest.raises(InputError, match="is from other versions of the libraries"):
+        resume(tmp_path / "run")
+
+
+@pytest.mark.parametrize("seconds", [-1, "1", float("nan"), [1]])
+def test_seconds_are_a_number(tmp_path: Path, seconds: object) -> None:
+    with pytest.raises(InputError, match="seconds must be a number, not negative"):
+        Checkpoint(tmp_path / "run", seconds=seconds)

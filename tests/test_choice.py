@@ -122,3 +122,21 @@ def test_of_more_instances_fewer_models_are_near_the_best() -> None:
     assert choose("near-best", front, n_rules) == 1
     assert choose("near-best", front, n_rules, n_instances=1_000) == 1
     assert choose("near-best", front, n_rules, n_instances=10_000) == 2
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [[1, np.nan], [np.inf, 1], [-1, 2], [0, 0], [1], None, {}, 5, [1, "a"], [1j, 1], [[1, 2]]],
+)
+def test_weights_that_say_nothing_get_one_sentence(weights: object) -> None:
+    F = np.array([[-0.5, 1.0], [-0.6, 2.0]])
+    with pytest.raises(InputError, match="weights must be 2 numbers, one for each objective"):
+        choose(weights, F, np.array([1, 2]))
+
+
+def test_weights_count_in_proportion_however_large() -> None:
+    F = np.array([[-0.5, 1.0], [-0.6, 2.0], [-0.9, 3.0]])
+    sizes = np.array([1, 2, 3])
+    for weights in ([1, 3], [3, 1], [1, 1]):
+        vast = [weight * 5e307 for weight in weights]
+        assert choose(vast, F, sizes) == choose(weights, F, sizes)

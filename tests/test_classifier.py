@@ -331,3 +331,72 @@ def test_bad_arguments_get_one_sentence(arguments: dict[str, object], sentence: 
         quick(n_gen=2, **{k: v for k, v in arguments.items() if k != "n_gen"}).fit(
             GARDEN.X, GARDEN.Y
         )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"n_runs": 1.5}, "n_runs must be a whole number, not 1.5"),
+        ({"n_gen": "many"}, "n_gen must be a whole number, not 'many'"),
+        ({"n_jobs": 0}, "n_jobs must not be 0"),
+        ({"n_jobs": "all"}, "n_jobs must be a whole number, not 'all'"),
+        ({"max_rules": 0}, "max_rules must be at least 1, not 0"),
+        ({"n_cv_folds": None}, "n_cv_folds must be a whole number, not None"),
+        ({"validation_fraction": 1}, "validation_fraction must be between 0 and 1"),
+        ({"validation_fraction": "half"}, "validation_fraction must be between 0 and 1"),
+        ({"beliefs": "maybe"}, "beliefs must be True or False, not 'maybe'"),
+        ({"simplify": 2}, "simplify must be True or False, not 2"),
+        ({"algorithm": int}, "algorithm must be a pymoo algorithm object"),
+        ({"random_state": "text"}, "'text' cannot be used to seed"),
+        ({"random_state": -1}, "Seed must be between 0 and"),
+        ({"choice": {}}, "weights must be 2 numbers"),
+    ],
+)
+def test_parameters_of_other_kinds_get_one_sentence(
+    parameters: dict[str, object], sentence: str
+) -> None:
+    classifier = MinotaurClassifier(**{"n_gen": 1, "pop_size": 4, **parameters})
+    with pytest.raises(InputError, match=sentence) as caught:
+        classifier.fit(GARDEN.X, GARDEN.Y)
+    assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        ([1.0, 2.0], [0, 1]),
+        ([[1.0], [np.inf]], [0, 1]),
+        ([[1.0], [{}]], [0, 1]),
+        ([[1.0], [2.0]], [0.5, 1.5]),
+        ([[1.0], [2.0]], [0]),
+        ([[1.0, 2.0], [3.0]], [0, 1]),
+        (None, [0, 1]),
+    ],
+)
+def test_complaints_of_scikit_learn_are_one_sentence_of_ours(X: object, y: object) -> None:
+    with pytest.raises(InputError) as caught:
+        MinotaurClassifier(n_gen=1).fit(X, y)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+def test_sparse_data_is_not_believed() -> None:
+    X = sparse.csr_array(GARDEN.X)
+    fitted = MinotaurClassifier(n_gen=1, pop_size=4).fit(X, GARDEN.Y)
+    X.indices[3] = 2**30
+    for use in (fitted.predict, lambda X: fitted.fit(X, GARDEN.Y)):
+        with pytest.raises(InputError, match="X is a sparse matrix whose indices do not fit"):
+            use(X)
+    Y = sparse.csr_array(GARDEN.Y.shape)
+    Y.indptr[1] = 2**30
+    with pytest.raises(InputError, match="y is a sparse matrix whose indices do not fit"):
+        fitted.fit(GARDEN.X, Y)
+
+
+def test_imaginary_parts_of_frames_are_never_dropped() -> None:
+    X = pd.DataFrame({"a": pd.array([1, 2], dtype="Int64"), "b": [1j, 2j]})
+    with pytest.raises(InputError, match="X holds complex numbers"):
+        MinotaurClassifier(n_gen=1).fit(X, [0, 1])
+    fitted = MinotaurClassifier(n_gen=1).fit(X.assign(b=[1.0, 2.0]), [0, 1])
+    with pytest.raises(InputError, match="X holds complex numbers"):
+        fitted.predict(X)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import re
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -323,3 +324,52 @@ class TestLoad:
         message = complaint(lambda: load("a.csv"))
         assert "a.csv does not say which columns are labels" in message
         assert "a count (the last columns; negative: the first), a list of names or" in message
+
+
+def npy(header: str) -> bytes:
+    """An array that is what its header says, with four floats behind it."""
+    padded = header + " " * (-(len(header) + 11) % 64) + "\n"
+    start = b"\x93NUMPY\x01\x00" + len(padded).to_bytes(2, "little")
+    return start + padded.encode() + np.ones(4).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("header", "sentence"),
+    [
+        (
+            "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000, 4), }",
+            "more than fits",
+        ),
+        ("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 4), }", "not an intact"),
+        ("{'descr': '<f8', 'fortran_order': False, 'shape': (-1, 4), }", "not an intact"),
+        ("{'descr': '<f8', 'fortran_order': False, 'sh (2, 2), }", "not an intact"),
+        ("{'descr': '<f99', 'fortran_order': False, 'shape': (2, 2), }", "not an intact"),
+        ("[" * 50_000, "not loaded for safety"),
+    ],
+)
+def test_archives_whose_headers_lie_get_one_sentence(
+    tmp_path: Path, header: str, sentence: str
+) -> None:
+    with zipfile.ZipFile(tmp_path / "music.npz", "w") as archive:
+        archive.writestr("X.npy", npy(header))
+        archive.writestr(
+            "Y.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }")
+        )
+    assert sentence in complaint(lambda: load_npz(tmp_path / "music.npz"))
+
+
+@pytest.mark.parametrize("given", [{"n_instances": 0}, {"n_instances": 2.5}, {"seed": "a"}])
+def test_the_demo_takes_whole_numbers(given: dict[str, Any]) -> None:
+    assert "must be" in complaint(lambda: load_demo(**given))
+
+
+@pytest.mark.parametrize("path", ["", " ", "."])
+def test_blank_names_are_shown_as_such(path: str) -> None:
+    assert complaint(lambda: load(path)).startswith(repr(path) if path != "." else ".")
+
+
+def test_names_that_steer_a_terminal_are_shown_without_that() -> None:
+    data = Dataset("a\x1b[2J", np.ones((2, 1)), np.ones((2, 1), np.uint8), ("x",), ("b\nc",))
+    lines = data.describe().splitlines()
+    assert lines[0] == "a [2J"
+    assert len(lines) == 10

@@ -1,6 +1,7 @@
 import copy
 import json
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -454,3 +455,76 @@ def test_what_loads_fits_the_schema(text):
     except (InputError, InconsistentRulesError):
         return
     assert fits(json.loads(text), JSON_SCHEMA)
+
+
+# What strangers may send.
+
+
+def test_depth_is_bounded_whatever_the_interpreter_allows(monkeypatch):
+    monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("parsed"))
+    for text in ("[" * 21, '{"a":' * 10**6, "[0," * 21 + "0" + "]" * 21):
+        with pytest.raises(InputError, match="nested far deeper than a saved model"):
+            from_json(text)
+
+
+def test_brackets_in_names_are_no_depth():
+    schema = Schema(("[" * 100, '\\"[' * 50), ("]" * 100 + "{" * 200,))
+    model = Model(schema, (), ModelRule((), (), 1, (0,)))
+    assert from_json(write_json(model)).model == model
+
+
+def test_a_file_of_brackets_is_refused_before_it_fills_the_memory(monkeypatch):
+    monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("parsed"))
+    for unit in ("{},", "[],", "[[]],"):
+        with pytest.raises(InputError, match="hardly more than brackets"):
+            from_json("[" + unit * 100_000 + "0]")
+
+
+def test_models_that_are_mostly_brackets_are_still_read():
+    schema = Schema(tuple("abcdefgh"), ("y",), {0: ("p", "q")})
+    empty = ModelRule((), (), 0, (0,))
+    rule = ModelRule((SetTest("a", ("p",)),), (), 0, (0,))
+    saved = SavedModels([Model(schema, (rule,) * 300, empty)] + [Model(schema, (), empty)] * 300)
+    compact = json.dumps(json.loads(write_json(saved)), separators=(",", ":"))
+    assert from_json(compact) == saved
+
+
+def test_nothing_is_run_or_fetched_while_loading(tmp_path):
+    """Audit hooks see every import, process, socket and file."""
+    text = write_json(example())
+    events = []
+    armed = [True]
+    watched = ("import", "exec", "compile", "subprocess", "os.system", "socket", "open", "pickle")
+    sys.addaudithook(lambda name, _: events.append(name) if armed[0] else None)
+    from_json(text)
+    armed[0] = False
+    assert not [name for name in events if name.startswith(watched)]
+
+
+def test_names_with_control_characters_stay_out_of_messages():
+    document = json.loads(write_json(example()))
+    document["features"][0]["name"] = "two\nlines\x1b[31m"
+    for model in document["models"]:
+        for rule in model["rules"]:
+            for test in rule["tests"]:
+                if test["feature"] == "age":
+                    test["feature"] = "two\nlines\x1b[31m"
+    document["models"][1]["rules"][1]["tests"][0]["below"] = 16
+    with pytest.raises(InconsistentRulesError) as caught:
+        from_json(json.dumps(document))
+    assert str(caught.value).isprintable()
+    assert str(caught.value).endswith(".")
+
+
+def test_thousands_of_labels_are_no_trouble():
+    names = tuple(f"label {i}" for i in range(5000))
+    model = Model(Schema(("x",), names), (), ModelRule((), names, 7, (3,) * 5000))
+    loaded = from_json(write_json(model)).model
+    assert loaded == model
+    assert loaded.predict([[0.0]]).sum() == 5000
+
+
+def test_counts_that_do_not_match_the_labels_are_refused():
+    for counts in ([], [0], [0, 0, 0], [[0], [0]], [0, 0.5], [0, True]):
+        with pytest.raises(InputError, match="counts"):
+            from_json(change(["models", 0, "default", "counts"], counts))

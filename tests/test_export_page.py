@@ -22,6 +22,13 @@ ATTACKS = (
     "<!--<script>",
     "a & b &lt; c",
     "zwei\u2028Zeilen",
+    "<script>alert(1)</script>",
+    "javascript:document.title='hacked'",
+    "'\" onclick='document.title=1' x=\"",
+    "back\\slash \\u003cb\\u003e \\",
+    "]]><svg onload=document.title=1>",
+    "${document.title=1}`",
+    "\u202eright to left",
 )
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to look with")

@@ -1,5 +1,7 @@
 import csv
 import json
+import math
+import os
 import re
 import subprocess
 import sys
@@ -8,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from minotaur_pymoo import export
+from minotaur_pymoo import IntervalTest, Model, ModelRule, Schema, export
 from minotaur_pymoo.__main__ import main
 from minotaur_pymoo.metrics import micro_f1
 
@@ -204,3 +206,67 @@ def test_ctrl_c_saves_the_front_so_far(tmp_path: Path) -> None:
     assert "\x1b" not in done.stdout, "no progress bar where nobody looks"
     assert json.loads(path.read_text())["format"] == "minotaur_pymoo model"
     assert len(export.load(path).models) > 1
+
+
+def strange_model(folder: Path) -> Path:
+    """A saved model whose names are trouble for terminals and files."""
+    schema = Schema(("\ud800", "\x1b[2J"), ("a\nb", "\u202ec"))
+    rule = ModelRule((IntervalTest("\ud800", 1.0, math.inf),), ("a\nb",), 3, (1, 2))
+    model = Model(schema, (rule,), ModelRule((), ("\u202ec",), 0, (0, 0)))
+    export.save(folder / "model.json", export.SavedModels((model,), 0, ({"\x1b[31m": 1.0},)))
+    return folder / "model.json"
+
+
+@pytest.mark.parametrize("more", [[], ["--all"], ["--format", "markdown"], ["--format", "latex"]])
+def test_names_from_strangers_do_not_steer_the_terminal(tmp_path: Path, more: list[str]) -> None:
+    command = [sys.executable, "-m", "minotaur_pymoo", "show", str(strange_model(tmp_path)), *more]
+    for encoding in ("utf-8", "ascii"):
+        done = subprocess.run(  # noqa: S603
+            command,
+            capture_output=True,
+            check=False,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"\x1b" not in done.stdout
+        assert "\u202e" not in done.stdout.decode()
+
+
+def test_half_characters_can_be_written_too(tmp_path: Path, capsys: Capture) -> None:
+    schema = Schema(("x",), ("half \ud800",))
+    model = Model(schema, (), ModelRule((), ("half \ud800",), 1, (1,)))
+    export.save(tmp_path / "model.json", model)
+    (tmp_path / "data.csv").write_text("x\n1\n")
+    out = tmp_path / "out.csv"
+    assert (
+        main(["predict", *map(str, (tmp_path / "model.json", tmp_path / "data.csv", "-o", out))])
+        == 0
+    )
+    assert out.read_text() == "half \\ud800\n1\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["describe", "a\x00.csv", "--labels", "1"],
+        ["describe", " "],
+        ["describe", ""],
+        ["describe", "\x1b[31m"],
+        ["show", "a\x00.json"],
+        ["show", "n" * 5000],
+        ["fit", "demo", "-o", "a\x00.json", "--generations", "1"],
+        ["fit", "demo", "-o", "a.json", "--seed", "9" * 30],
+        ["fit", "demo", "-o", "a.json", "--jobs", "0"],
+        ["fit", "demo", "-o", "a.json", "--population", "0"],
+        ["fit", "demo", "-o", "a.json", "--min-coverage", "9" * 30],
+    ],
+)
+def test_strange_arguments_get_one_sentence(
+    arguments: list[str], capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 1
+    error = capsys.readouterr().err
+    assert re.fullmatch(r"minotaur-pymoo: [^\s\x00-\x1f][^\x00-\x1f]*\.\n", error), error
+    assert len(error) < 700
+    assert not list(tmp_path.iterdir())

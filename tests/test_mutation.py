@@ -135,3 +135,21 @@ def test_sampling_gives_exactly_what_is_asked() -> None:
         X = RuleSampling()(problem, n, random_state=np.random.default_rng(0)).get("X")
         assert X.shape == (n, 1)
         assert all(rule_set.n_rules == 1 for rule_set in X[:, 0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"operators": 1}, "operators must be a list of operators, not 1"),
+        ({"operators": b"3"}, "operators must be a list"),
+        ({"operators": ["add"]}, "'add' is no operator: it has no method mutant"),
+        ({"weights": 3}, "weights must be a list of numbers, not 3"),
+        ({"weights": np.array(3)}, "weights must be a list of numbers"),
+        ({"weights": ("a", "b", "c")}, "weights must be numbers"),
+    ],
+)
+def test_operators_and_weights_of_other_kinds_get_one_sentence(
+    arguments: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(InputError, match=sentence):
+        RuleMutation(**arguments)

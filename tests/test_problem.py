@@ -81,7 +81,7 @@ def test_deep_copies_are_the_problem_itself_and_pickles_work() -> None:
     ("arguments", "sentence"),
     [
         ({"objectives": "micro_f1"}, "objectives must be a list"),
-        ({"objectives": []}, "objectives must be a list"),
+        ({"objectives": []}, "objectives must hold at least one"),
         ({"objectives": ["f1"]}, "there is no objective 'f1'"),
         ({"max_rules": 0}, "max_rules must be at least 1, not 0"),
         ({"min_coverage": 1.5}, "min_coverage must be between 0 and 1, not 1.5"),
@@ -99,3 +99,19 @@ def test_only_its_own_rule_sets_are_evaluated() -> None:
     stranger, _ = rule_sets(RuleSetProblem(X, Y))
     with pytest.raises(InputError, match="only be evaluated on the data it was made from"):
         problem.evaluate(np.array([[stranger]], dtype=object))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"objectives": 5}, "objectives must be a list of names or functions, not 5"),
+        ({"objectives": [["micro_f1"]]}, r"there is no objective \['micro_f1'\]"),
+        ({"max_rules": 2.5}, "max_rules must be a whole number, not 2.5"),
+        ({"min_coverage": "half"}, "min_coverage must be between 0 and 1, not 'half'"),
+    ],
+)
+def test_other_kinds_of_arguments_get_one_sentence(
+    arguments: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(InputError, match=sentence):
+        RuleSetProblem([[1.0], [2.0]], [[1], [0]], **arguments)

@@ -262,3 +262,9 @@ def test_idle_rules_change_no_prediction(case: Case, seed: int) -> None:
     assert slim.predict(X).tolist() == idle.predict(X).tolist()
     told = [rule for rule in idle if rule.labels.tolist() != idle.default_labels.tolist()]
     assert slim.rules == (tuple(told) or idle.rules[:1])
+
+
+@pytest.mark.parametrize("tests", [3, None, [("age", (15, 18))], "age"])
+def test_tests_are_a_mapping(data: TrainingData, tests: object) -> None:
+    with pytest.raises(InputError, match="tests must be a mapping of features, not"):
+        Rule.from_tests(data, tests)

@@ -236,3 +236,81 @@ def test_a_schema_is_enough_to_read_a_table() -> None:
     schema = Schema(("a",), ("y",))
     assert schema.read([[1], [2]]).tolist() == [[1.0], [2.0]]
     assert math.isnan(schema.read([[math.nan]])[0, 0])
+
+
+def broken(kind: str) -> object:
+    """A sparse matrix that points to where there is nothing."""
+    matrix = sparse.random_array((6, 4), density=0.5, rng=np.random.default_rng(0)).asformat(kind)
+    part = matrix.coords[0] if kind == "coo" else matrix.indices
+    part[1] = 2**30
+    return matrix
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "bsr", "coo"])
+def test_sparse_matrices_that_point_elsewhere_are_refused(kind: str) -> None:
+    """Else compiled code would write there."""
+    with pytest.raises(InputError, match="a sparse matrix whose indices do not fit its shape"):
+        TrainingData(broken(kind), np.zeros((6, 1)))
+
+
+@pytest.mark.parametrize("starts", [[0, 2**30, 0, 0], [0, 0, 0, 5], [-1, 0, 0, 0]])
+def test_empty_sparse_matrices_are_not_believed(starts: list[int]) -> None:
+    matrix = sparse.csr_array((3, 2))
+    matrix.indptr[:] = starts
+    with pytest.raises(InputError, match="whose indices do not fit its shape"):
+        check_labels(matrix)
+
+
+@pytest.mark.parametrize("shape", [(10**13, 3), (2**40, 2**40), (10**7, 10**7)])
+def test_sparse_matrices_too_large_to_be_filled_in_are_refused(shape: tuple[int, int]) -> None:
+    with pytest.raises(InputError, match=r"X is a sparse matrix of .* too large to be filled in"):
+        TrainingData(sparse.coo_array(shape), [[1]])
+
+
+def test_a_full_memory_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_room(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(sparse.csr_array, "toarray", no_room)
+    with pytest.raises(InputError, match="too large to be filled in"):
+        TrainingData(sparse.csr_array(X_OK), Y_OK)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"categorical_features": 0}, "categorical_features must be a list of names or numbers"),
+        ({"categorical_features": "x0"}, "categorical_features must be a list"),
+        ({"categorical_features": [None]}, "categorical_features holds None"),
+        ({"categorical_features": [0.5]}, "categorical_features holds 0.5"),
+        ({"categorical_features": [True]}, "categorical_features holds True"),
+        ({"categorical_features": [10**30]}, "there is no feature number 1000"),
+        ({"feature_names": 5}, "feature_names must be a list of names, not 5"),
+        ({"label_names": b"ab"}, "label_names must be a list of names, not b'ab'"),
+        ({"feature_names": np.array(3)}, r"feature_names must be a list of names, not array\(3\)"),
+        ({"label_names": {"a", "b"}}, "label_names must be in an order, which a set has not"),
+    ],
+)
+def test_arguments_of_other_kinds_get_one_sentence(
+    arguments: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(InputError, match=sentence):
+        TrainingData(X_OK, Y_OK, **arguments)
+
+
+def test_imaginary_parts_are_never_dropped() -> None:
+    mixed = np.array([[1j, "a"], [2.0, "b"]], dtype=object)
+    with pytest.raises(InputError, match="column 'x0' of X must hold real numbers"):
+        TrainingData(mixed, Y_OK, categorical_features=[1])
+    for X in (np.array(X_OK) * 1j, sparse.dok_array(np.array(X_OK) * 1j)):
+        with pytest.raises(InputError, match="X has the type complex128"):
+            TrainingData(X, Y_OK, categorical_features=[0])
+
+
+def test_durations_and_vast_numbers_are_categories_by_their_text() -> None:
+    times = np.array([[1], [2]], dtype="m8[s]")
+    assert TrainingData(times, Y_OK, categorical_features=[0]).schema.categories == {
+        0: ("1 seconds", "2 seconds")
+    }
+    vast = TrainingData(np.array([[10**400], [1]], dtype=object), Y_OK, categorical_features=[0])
+    assert vast.schema.categories == {0: ("1", str(10**400))}

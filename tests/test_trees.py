@@ -40,3 +40,17 @@ def test_trees_have_different_sizes_and_leaves_that_are_large_enough(beliefs: st
 def test_a_tree_of_one_leaf_is_refused() -> None:
     with pytest.raises(InputError, match="max_leaves must be at least 2, not 1"):
         TreeSampling(1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"max_leaves": 1}, "max_leaves must be at least 2, not 1"),
+        ({"max_leaves": 2.5}, "max_leaves must be a whole number, not 2.5"),
+        ({"cutting": 3}, "cutting must be a Cutting, not 3"),
+        ({"smoothing": "much"}, "smoothing must be a number, not negative"),
+    ],
+)
+def test_other_arguments_get_one_sentence(arguments: dict[str, object], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        TreeSampling(**arguments)

@@ -316,7 +316,7 @@ def _columns(draw: st.DrawFn, n: int) -> Any:
 # --- sparse matrices
 
 _FORMATS = ["csr", "csr", "csc", "coo", "lil", "dok", "bsr", "dia"]
-_HUGE = [(10**9, 3), (3, 10**9), (2**40, 2**40), (10**5, 10**6), (2**31, 1), (1, 2**31)]
+_HUGE = [(10**13, 3), (3, 10**13), (2**40, 2**40), (10**7, 10**7), (2**50, 1), (1, 2**50)]
 
 
 @st.composite
