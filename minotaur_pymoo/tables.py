@@ -321,7 +321,9 @@ class _Table:
 
     def numbers(self, names: Sequence[str]) -> FloatArray:
         """The whole table as floats, NaN for what is missing."""
-        matrix = np.asarray(self.numeric_array(), dtype=np.float64)
+        # What is beyond a float becomes an infinity, and is complained about below.
+        with np.errstate(over="ignore"):
+            matrix = np.asarray(self.numeric_array(), dtype=np.float64)
         # A sum is one pass without a temporary; only a suspicious one is worth the exact search.
         with np.errstate(over="ignore", invalid="ignore"):
             suspicious = not np.isfinite(matrix.sum())
@@ -336,7 +338,9 @@ class _Table:
         try:
             if any(isinstance(value, (complex, np.complexfloating)) for value in raw):
                 raise TypeError("numpy would drop the imaginary parts")
-            values = np.array([np.nan if _is_missing(v) else v for v in raw], dtype=np.float64)
+            known = [np.nan if _is_missing(value) else value for value in raw]
+            with np.errstate(over="ignore"):
+                values = np.array(known, dtype=np.float64)
         except (ValueError, TypeError, OverflowError):
             raise InputError(
                 f"column {shown(name)} of X must hold real numbers: convert or drop it first, or"

@@ -92,7 +92,7 @@ def apart(one: ModelRule, other: ModelRule) -> bool:
 def as_table(given: Any) -> np.ndarray:
     """Whatever was handed in as a matrix of floats, or of objects if there are others."""
     if sparse.issparse(given):
-        return np.asarray(given.todense(), dtype=np.float64)
+        given = np.asarray(given.todense())
     if hasattr(given, "iloc"):
         table = np.empty(given.shape, dtype=object)
         for column in range(given.shape[1]):

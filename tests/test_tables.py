@@ -314,3 +314,13 @@ def test_durations_and_vast_numbers_are_categories_by_their_text() -> None:
     }
     vast = TrainingData(np.array([[10**400], [1]], dtype=object), Y_OK, categorical_features=[0])
     assert vast.schema.categories == {0: ("1", str(10**400))}
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).max == np.finfo(float).max, reason="no longer floats")
+def test_numbers_beyond_floats_are_infinities() -> None:
+    X = np.array([[1.0], [2.0]], dtype=np.longdouble) * np.longdouble(1e300) ** 2
+    with pytest.raises(InputError, match="X holds an infinity in row 0, column 0"):
+        TrainingData(X, Y_OK)
+    mixed = np.array([[X[0, 0], "a"], [1.0, "b"]], dtype=object)
+    with pytest.raises(InputError, match="X holds an infinity in row 0, column 0"):
+        TrainingData(mixed, Y_OK, categorical_features=[1])
