@@ -14,6 +14,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 LONG = "long" * 50
+# Of what is repeated; three times in a row would else fill the memory.
+_LONGEST = 100_000
 # Names and cells that programs stumble over.
 ODD_TEXTS = [
     "",
@@ -149,7 +151,8 @@ def damaged_text(draw: st.DrawFn, text: str, odd: list[str] | None = None) -> st
         case "repeat":
             tokens.insert(place, tokens[place])
         case "repeat much":
-            tokens[place] *= draw(st.sampled_from([10, 1000, 20_000]))
+            times = draw(st.sampled_from([10, 1000, 20_000]))
+            tokens[place] *= max(min(times, _LONGEST // max(len(tokens[place]), 1)), 1)
         case "truncate":
             del tokens[place:]
     return "".join(tokens)
