@@ -127,5 +127,5 @@ def test_trees_that_see_a_part_of_many_instances_know_the_others(
 @pytest.mark.parametrize("given", [{"n_trees": "3"}, {"n_trees": 0}, {"random_state": {}}])
 def test_other_arguments_get_one_sentence(given: dict[str, object]) -> None:
     data = TrainingData([[1.0], [2.0]], [[1], [0]])
-    with pytest.raises(InputError, match="must be (a whole number|at least 1), not"):
+    with pytest.raises(InputError, match=r"must be (a whole number|at least 1), not"):
         out_of_bag_beliefs(data, **given)

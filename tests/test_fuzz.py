@@ -24,6 +24,8 @@ def test_the_shares_of_the_doors_add_up() -> None:
     assert sum(door.share for door in DOORS.values()) == 100
 
 
+# Making strange inputs may warn; while they are handed in, the judge decides what is an error.
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", DOORS)
 def test_what_comes_in_works_or_is_refused_in_one_sentence(name: str) -> None:
     warm_up()

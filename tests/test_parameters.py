@@ -44,7 +44,7 @@ def test_what_is_no_count_gets_one_sentence(value: Any) -> None:
         InputError, match=r"^n must be (a whole number|at least 1|at most \d+), not"
     ):
         check_count("n", value)
-    with pytest.raises(InputError, match="^n must be 'auto' or a whole number from 1 on, not"):
+    with pytest.raises(InputError, match=r"^n must be 'auto' or a whole number from 1 on, not"):
         check_count_or_auto("n", value)
 
 

@@ -21,6 +21,7 @@ from minotaur_pymoo.datasets import Dataset, load_arff, load_csv, load_npz
 from minotaur_pymoo.datasets.mulan_xml import read_label_names
 from tests.fuzzing.damage import ODD_TEXTS, damaged_bytes, damaged_file, pick
 from tests.fuzzing.judge import Door
+from tests.soundness import missing
 
 
 @functools.cache
@@ -154,8 +155,8 @@ def arff_inputs(draw: st.DrawFn) -> File:
     is_sparse = draw(st.integers(0, 3)) == 0
     for row in cells:
         if is_sparse:
-            row = [_quoted(cell) for cell in row]
-            lines.append("{" + ", ".join(f"{i} {cell}" for i, cell in enumerate(row)) + "}")
+            parts = (f"{place} {_quoted(cell)}" for place, cell in enumerate(row))
+            lines.append("{" + ", ".join(parts) + "}")
         else:
             lines.append(pick(draw, [",", ", "]).join(map(_quoted, row)))
     text = "\n".join(lines) + "\n"
@@ -212,7 +213,7 @@ def enter_csv(file: File) -> None:
     # Written anew, it is the same.
     table = dataset.table().tolist()
     rows = [
-        [*("" if v != v else str(v) for v in row), *map(str, labels)]
+        [*("" if missing(value) else str(value) for value in row), *map(str, labels)]
         for row, labels in zip(table, dataset.Y.tolist(), strict=True)
     ]
     again = File(_csv([[*dataset.feature_names, *dataset.label_names], *rows]).encode(), None, None)
