@@ -92,7 +92,7 @@ VALUES = {
 @pytest.mark.parametrize("name", VALUES)
 def test_values(name: str, search: str) -> None:
     X = np.random.default_rng(1).choice(VALUES[name], size=(40, 3))
-    with np.errstate(all="raise"):
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
         front = front_of(X, Y40, search)
     for rule_set in front:
         # What is written reads back to the last bit.
@@ -125,7 +125,7 @@ def test_distances_between_huge_values_do_not_overflow() -> None:
     low, high = np.linspace(-1.7e308, -1.6e308, 20), np.linspace(1.6e308, 1.7e308, 20)
     X = np.concatenate([low, high])[:, None] * np.ones(3)
     Y = np.repeat([[1, 0], [0, 1]], 20, axis=0)
-    with np.errstate(all="raise"):
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
         front = front_of(X, Y, "paper")
     for rule in (rule for rule_set in front for rule in rule_set):
         # Sixteen neighbours of a seed, never some of the other heap.
