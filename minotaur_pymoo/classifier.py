@@ -44,6 +44,7 @@ from minotaur_pymoo.tables import (
     FloatArray,
     LabelArray,
     Schema,
+    check_labels,
     column_names,
     dense,
     learn_schema,
@@ -405,8 +406,14 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Micro-averaged F1; for single classes that is the accuracy."""
         if sample_weight is not None or not self._multi_label:
             return float(super().score(X, y, sample_weight=sample_weight))
-        Y = np.asarray(_filled(y, "y")).astype(np.uint8)
-        return metrics.micro_f1(Y, self.predict(X).astype(np.uint8))
+        predicted = self.predict(X).astype(np.uint8)
+        Y = check_labels(y, len(predicted))
+        if Y.shape != predicted.shape:
+            raise InputError(
+                f"y has {Y.shape[1]} labels, but there are {predicted.shape[1]}: pass the same"
+                " labels in the same order as to fit."
+            )
+        return metrics.micro_f1(Y, predicted)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -241,10 +241,14 @@ def _one_row(x: Any) -> Any:
     """One instance as a table of one row, whatever it came as."""
     if hasattr(x, "columns") and len(x) == 1:
         return x
-    row = np.asarray(x)
-    if row.dtype.kind not in "biuf":
-        # A mixture of numbers and names; numpy would make all of them names.
-        row = np.array(x, dtype=object)
+    try:
+        row = np.asarray(x)
+        if row.dtype.kind not in "biuf":
+            # A mixture of numbers and names; numpy would make all of them names.
+            row = np.array(x, dtype=object)
+    except ValueError:
+        # Rows of different lengths are not one row.
+        row = np.empty((0, 0))
     if row.ndim == 2 and len(row) == 1:
         return row
     if row.ndim == 1:

@@ -400,3 +400,16 @@ def test_imaginary_parts_of_frames_are_never_dropped() -> None:
     fitted = MinotaurClassifier(n_gen=1).fit(X.assign(b=[1.0, 2.0]), [0, 1])
     with pytest.raises(InputError, match="X holds complex numbers"):
         fitted.predict(X)
+
+
+def test_scores_are_for_labels_of_the_same_kind() -> None:
+    fitted = MinotaurClassifier(n_gen=1, pop_size=4).fit(GARDEN.X, GARDEN.Y)
+    assert fitted.score(GARDEN.X, sparse.csr_array(GARDEN.Y)) == fitted.score(GARDEN.X, GARDEN.Y)
+    for Y, sentence in (
+        (GARDEN.Y * 0.5, "every entry must be 0"),
+        (-GARDEN.Y.astype(int), "every entry must be 0"),
+        (GARDEN.Y[1:], "pass one row of labels for each instance"),
+        (GARDEN.Y[:, :1], "y has 1 labels, but there are 5"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            fitted.score(GARDEN.X, Y)

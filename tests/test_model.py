@@ -118,3 +118,13 @@ def test_consistency_equals_the_oracle(parts: list) -> None:
     else:
         with pytest.raises(InconsistentRulesError):
             model(*rules).check_consistency()
+
+
+@pytest.mark.parametrize(
+    "x", [[[1], [2, 3]], [], 5, None, [[1.0], [2.0]], [[[1.0]]], "a", [{}], [1, 2]]
+)
+def test_only_one_instance_can_be_explained(x: object) -> None:
+    model = Model(Schema(("age",), ("old",)), (), ModelRule((), ("old",), 1, (1,)))
+    with pytest.raises(InputError) as caught:
+        model.explain(x)
+    assert str(caught.value).endswith(".")
