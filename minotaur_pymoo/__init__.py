@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from minotaur_pymoo.box import Box, Boxes
     from minotaur_pymoo.callbacks import Checkpoint, FrontHistory, resume
     from minotaur_pymoo.cfsbe import free_box
+    from minotaur_pymoo.checking import check
     from minotaur_pymoo.classifier import MinotaurClassifier
     from minotaur_pymoo.consequents import majority, optimal
     from minotaur_pymoo.cuts import Cutting, default_min_coverage, default_n_features
     from minotaur_pymoo.datasets import Dataset, load_demo
     from minotaur_pymoo.encoding import Encoding
-    from minotaur_pymoo.errors import InconsistentRulesError, InputError
+    from minotaur_pymoo.errors import InconsistentRulesError, InputError, UnsoundModelError
     from minotaur_pymoo.growth import (
         Growth,
         GuidedGrowth,
@@ -83,6 +84,8 @@ __all__ = [
     "SubstituteRule",
     "TrainingData",
     "TreeSampling",
+    "UnsoundModelError",
+    "check",
     "create_rule",
     "default_min_coverage",
     "default_n_features",
@@ -109,12 +112,13 @@ _MODULES = {
     "box": "Box Boxes",
     "callbacks": "Checkpoint FrontHistory resume",
     "cfsbe": "free_box",
+    "checking": "check",
     "classifier": "MinotaurClassifier",
     "consequents": "majority optimal",
     "cuts": "Cutting default_min_coverage default_n_features",
     "datasets": "Dataset load_demo",
     "encoding": "Encoding",
-    "errors": "InconsistentRulesError InputError",
+    "errors": "InconsistentRulesError InputError UnsoundModelError",
     "growth": "Growth GuidedGrowth NearestGrowth create_rule default_target_coverage",
     "mating": "MutationMating",
     "model": "IntervalTest Model ModelRule SetTest",

@@ -34,5 +34,9 @@ class InputTypeError(InputError, TypeError):
     """As `InputError`, where scikit-learn's rules ask for a TypeError."""
 
 
-class InconsistentRulesError(_SentenceError):
+class UnsoundModelError(_SentenceError):
+    """What a model says of itself is not true of the data it was made from; see `check`."""
+
+
+class InconsistentRulesError(UnsoundModelError):
     """Two rules with different consequents cover the same point."""

@@ -41,17 +41,16 @@ from minotaur_pymoo import (
     RuleSet,
     RuleSetProblem,
     SubstituteRule,
+    check,
     load_demo,
     operators,
 )
 from minotaur_pymoo.algorithm import Search
 from minotaur_pymoo.compatibility import SUITABLE
-from tests.cases import Case, assert_sound
 from tests.test_mating import OnlyFirstRule
 
 GARDEN = load_demo(150)
 PROBLEM = RuleSetProblem(GARDEN.X, GARDEN.Y)
-CASE = Case(GARDEN.X.tolist(), GARDEN.Y.tolist())
 DIRECTIONS = get_reference_directions("das-dennis", 2, n_partitions=19)
 REFERENCES = np.array([[-1.0, 1.0], [-0.7, 3.0]])
 
@@ -84,12 +83,6 @@ MAKERS: dict[str, Callable[..., Any]] = {
 }
 
 
-def assert_objectives_belong(pop: Any) -> None:
-    for individual in pop:
-        expected = [objective.minimised(individual.X[0]) for objective in PROBLEM.objectives]
-        assert individual.F.tolist() == expected
-
-
 def run(name: str, search: Search, seed: int) -> Any:
     algorithm = MAKERS[name](**operators(PROBLEM, search))
     return minimize(PROBLEM, algorithm, ("n_gen", 20), seed=seed)
@@ -109,9 +102,7 @@ flat_start = pytest.mark.filterwarnings("ignore:.* encountered in (divide|multip
 @pytest.mark.filterwarnings("ignore:delta_grad == 0.0")  # what PINSGA2 fits may be linear
 def test_any_suitable_algorithm_searches_rule_sets(name: str, search: Search) -> None:
     res = run(name, search, seed=1)
-    assert_objectives_belong(res.pop)
-    for rule_set in res.pop.get("X")[:, 0]:
-        assert_sound(rule_set, CASE)
+    check(res, GARDEN.X, GARDEN.Y)
     assert np.array_equal(run(name, search, seed=1).F, res.F)
     assert not np.array_equal(run(name, search, seed=2).F, res.F)
 
@@ -128,7 +119,7 @@ def test_any_suitable_algorithm_stops_when_nothing_can_be_varied(name: str) -> N
     res = minimize(PROBLEM, MAKERS[name](**parts), ("n_gen", 20), seed=1)
     assert res.algorithm.n_gen <= 4
     assert len(res.pop) > 0
-    assert_objectives_belong(res.pop)
+    check(res, GARDEN.X, GARDEN.Y)
 
 
 UNSUITABLE = [OmniOptimizer, KGB, NSDE, NSDER, GDE3, GDE3PCD, CMOPSO, MOPSO_CD]
@@ -166,9 +157,7 @@ def test_200_generations_make_8080_evaluations(search: Search) -> None:
     assert res.algorithm.evaluator.n_eval == 8080
     assert res.message == "reached the limit of 200 generations"
     assert len(res.pop) == 80
-    assert_objectives_belong(res.pop)
-    for rule_set in res.X[:, 0]:
-        assert_sound(rule_set, CASE)
+    check(res, GARDEN.X, GARDEN.Y)
 
 
 def test_too_many_failures_end_the_run_in_that_generation() -> None:
@@ -209,7 +198,7 @@ def test_ask_and_tell_gives_the_same_front() -> None:
     res = algorithm.result()
     assert np.array_equal(res.F, expected)
     assert res.message == "reached the limit of 10 generations"
-    assert_objectives_belong(res.pop)
+    check(res, GARDEN.X, GARDEN.Y)
 
 
 def test_any_number_of_threads_gives_the_same_front() -> None:

@@ -5,8 +5,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minotaur_pymoo import OBJECTIVES, NearestGrowth, RuleSet, create_rule
-from tests.cases import Case, assert_sound, cases, f1, seeds
+from minotaur_pymoo import (
+    OBJECTIVES,
+    AddRule,
+    GuidedGrowth,
+    MergeRules,
+    MoveBound,
+    NearestGrowth,
+    RemoveRule,
+    RuleMutation,
+    RuleSampling,
+    RuleSet,
+    SplitRule,
+    SubstituteRule,
+    create_rule,
+    guided_mutation,
+)
+from tests.cases import Case, cases, f1, seeds, with_random_beliefs
 
 
 def random_step(rule_set: RuleSet, growth: NearestGrowth, draws: np.random.Generator) -> RuleSet:
@@ -28,9 +43,38 @@ def test_200_random_steps_leave_a_sound_rule_set(case: Case, seed: int, target: 
     for step in range(200):
         rule_set = random_step(rule_set, growth, draws)
         if step % 20 == 19:
-            assert_sound(rule_set, case)
+            case.check(rule_set)
     predicted = rule_set.predict(case.table(case.X))
     expected = f1(case.Y, predicted, "micro")
     assert OBJECTIVES["micro_f1"].measure(rule_set) == pytest.approx(expected, abs=1e-12)
     if rule_set.n_rules:
         assert rule_set == RuleSet(rule_set.data, rule_set.rules)
+
+
+MUTATIONS = {
+    "paper": RuleMutation(growth=NearestGrowth(3)),
+    "guided": guided_mutation(min_coverage=1),
+    "add": RuleMutation([AddRule(GuidedGrowth(min_coverage=1))]),
+    "remove": RuleMutation([RemoveRule(), AddRule(NearestGrowth(2))]),
+    "substitute": RuleMutation([SubstituteRule(GuidedGrowth(min_coverage=1))]),
+    "split": RuleMutation([SplitRule(min_coverage=1)]),
+    "merge": RuleMutation([MergeRules(), SplitRule(min_coverage=1)]),
+    "move": RuleMutation([MoveBound(min_coverage=1), SplitRule(min_coverage=1)]),
+}
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+@settings(max_examples=40)
+@given(cases(max_instances=40), seeds, st.booleans())
+def test_every_operator_and_preset_keeps_rule_sets_sound(
+    name: str, case: Case, seed: int, believing: bool
+) -> None:
+    draws = np.random.default_rng(seed)
+    data = with_random_beliefs(case.data, draws) if believing else case.data
+    rule_set = RuleSampling(NearestGrowth(4)).sample(data, draws)
+    case.check(rule_set)
+    for _ in range(12):
+        mutant = MUTATIONS[name].mutant(rule_set, draws)
+        if mutant is not None:
+            case.check(mutant)
+            rule_set = mutant

@@ -13,7 +13,6 @@ from tests.cases import (
     CATEGORIES,
     VALUES,
     Case,
-    assert_sound,
     cases,
     oracle_rule,
     random_rule_set,
@@ -98,10 +97,10 @@ def test_equal_consequents_may_overlap_and_count_once(data: TrainingData) -> Non
     assert both.region_sizes.tolist() == [4, 1, 0]
     assert both.region_counts.tolist() == [[3, 3], [0, 0], [0, 0]]
     assert both.n_covered == 5
-    assert_sound(both, Case([[float(v) for v in x] for x in X], Y))
+    Case([[float(v) for v in x] for x in X], Y).check(both)
     without = both.without_rule(0)
     assert without == RuleSet(data, [other], default_labels=["cheap"])
-    assert_sound(without, Case([[float(v) for v in x] for x in X], Y))
+    Case([[float(v) for v in x] for x in X], Y).check(without)
 
 
 def test_a_rule_set_reads_like_rules_with_a_default(data: TrainingData) -> None:
@@ -257,7 +256,7 @@ def test_idle_rules_change_no_prediction(case: Case, seed: int) -> None:
     labels = draws.integers(0, 2, rule_set.region_labels.shape).astype(bool)
     idle = rule_set.with_labels(labels)
     slim = idle.without_idle_rules()
-    assert_sound(slim, case)
+    case.check(slim)
     X = case.table(case.X)
     assert slim.predict(X).tolist() == idle.predict(X).tolist()
     told = [rule for rule in idle if rule.labels.tolist() != idle.default_labels.tolist()]

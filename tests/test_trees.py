@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from minotaur_pymoo import Cutting, InputError, RuleSetProblem, TreeSampling, load_demo, optimal
 from minotaur_pymoo.objectives import micro_f1
 from tests import oracle
-from tests.cases import Case, as_tests, assert_sound, cases, seeds
+from tests.cases import Case, as_tests, cases, seeds
 
 
 @settings(max_examples=100)
@@ -16,7 +16,7 @@ def test_trees_are_sound_and_disjoint_and_say_the_best(case: Case, seed: int) ->
     X = sampling(problem, 4, random_state=np.random.default_rng(seed)).get("X")
     assert X.shape == (4, 1)
     for rule_set in X[:, 0]:
-        assert_sound(rule_set, case)
+        case.check(rule_set)
         assert 1 <= rule_set.n_rules < 8
         boxes = [as_tests(rule_set.data, rule.box) for rule in rule_set]
         for place, box in enumerate(boxes):
