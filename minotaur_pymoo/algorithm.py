@@ -20,6 +20,7 @@ from minotaur_pymoo.parameters import check_count, check_flag, is_auto
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.reshaping import SMOOTHING, guided_mutation
 from minotaur_pymoo.sampling import RuleSampling
+from minotaur_pymoo.survival import SameRankAndCrowding
 from minotaur_pymoo.trees import TreeSampling
 from minotaur_pymoo.wording import shown
 
@@ -144,7 +145,7 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
             mating=parts["mating"] if mating is None else mating,
             output=RuleSetOutput() if output is None else output,
             eliminate_duplicates=False,
-            **kwargs,
+            **{"survival": SameRankAndCrowding(), **kwargs},
         )
         # NSGA2 sets a termination of its own. pymoo counts the initial population as a generation.
         self.termination = (
