@@ -1,0 +1,73 @@
+"""One small run of each search: what it finds today, to be noticed when it changes.
+
+``python -m tests.golden`` writes what the searches find now into ``golden.json``, after a change
+that is meant to change it; ``python -m tests.golden N_JOBS`` prints it instead.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pymoo.optimize import minimize
+
+from minotaur_pymoo import MINOTAUR, MinotaurClassifier, RuleSetProblem, load_demo
+from minotaur_pymoo.algorithm import Search
+from minotaur_pymoo.files import write_atomically
+
+PATH = Path(__file__).with_name("golden.json")
+GARDEN = load_demo(200)
+NAMES = {"feature_names": GARDEN.feature_names, "label_names": GARDEN.label_names}
+
+
+def searched(search: Search) -> dict[str, Any]:
+    """The front of one search, to the last bit."""
+    problem = RuleSetProblem(GARDEN.X, GARDEN.Y, **NAMES)
+    res = minimize(problem, MINOTAUR(search, pop_size=30, n_offsprings=15, n_max_gen=25), seed=7)
+    return {
+        "F": res.F.tolist(),
+        "n_covered": [rule_set.n_covered for rule_set in res.X[:, 0]],
+        "rules": [str(rule_set).splitlines() for rule_set in res.X[:, 0]],
+    }
+
+
+def fitted(n_jobs: int | None = None, **settings: Any) -> dict[str, Any]:
+    """The front of a classifier and its choice."""
+    small = {"pop_size": 30, "n_offsprings": 15, "n_gen": 20, "n_runs": 2, "random_state": 7}
+    classifier = MinotaurClassifier(**small, n_jobs=n_jobs, **settings)
+    classifier.fit(GARDEN.X, GARDEN.Y)
+    return {
+        "front": {name: column.tolist() for name, column in classifier.front_.items()},
+        "chosen": int(classifier.chosen_),
+        "rules": [str(model).splitlines() for model in classifier.models_],
+    }
+
+
+FINDINGS: dict[str, Callable[[int | None], dict[str, Any]]] = {
+    "paper": lambda n_jobs: searched("paper"),
+    "guided": lambda n_jobs: searched("guided"),
+    "classifier without beliefs": lambda n_jobs: fitted(n_jobs, beliefs=False),
+    # scikit-learn 1.6 to 1.9 grow the same forest; a later one might not.
+    "classifier": fitted,
+}
+
+
+def all_findings(n_jobs: int | None = None) -> str:
+    """What all searches find."""
+    findings = {name: find(n_jobs) for name, find in FINDINGS.items()}
+    return f"{json.dumps(findings, indent=1)}\n"
+
+
+def main() -> None:
+    """Write or print what the searches find."""
+    if len(sys.argv) > 1:
+        sys.stdout.write(all_findings(int(sys.argv[1])))
+    else:
+        write_atomically(PATH, all_findings().encode())
+
+
+if __name__ == "__main__":
+    main()
