@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.data import N_FOLDS, path_of
 from minotaur_pymoo.datasets import load_openml
-from minotaur_pymoo.files import write_atomically
+from minotaur_pymoo.files import make_folder, write_atomically
 from minotaur_pymoo.splits import stratified_parts
 
 AT_OPENML = ("emotions", "scene", "yeast")
@@ -40,6 +40,6 @@ def fetch(name: str) -> Path:
     content = io.BytesIO()
     np.savez_compressed(content, X=dataset.X, Y=dataset.Y, fold=fold, origin=np.array(ORIGIN))
     path = path_of(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     write_atomically(path, content.getvalue())
     return path

@@ -14,8 +14,7 @@ from joblib import cpu_count
 from matplotlib.figure import Figure
 
 from benchmarks.ranking import Ranking, write_figure
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.files import write_atomically
+from minotaur_pymoo.files import make_folder, write_atomically
 
 LIBRARIES = (
     "minotaur_pymoo",
@@ -59,10 +58,7 @@ class Report:
     def __init__(self, title: str, command: str, folder: Path | None = None) -> None:
         self.folder = folder
         if folder is not None:
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise InputError(f"{folder} cannot be made: {error.strerror}.") from error
+            make_folder(folder)
         self._parts = [f"# {title}", f"    python -m {command}", circumstances()]
 
     @property

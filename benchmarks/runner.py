@@ -56,7 +56,7 @@ import minotaur_pymoo
 from benchmarks.data import N_FOLDS, PROJECT, SHAPES, Folded, identity, load
 from benchmarks.fetch import fetch_missing
 from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.files import write_atomically
+from minotaur_pymoo.files import make_folder, write_atomically
 
 Result = Mapping[str, Any]
 RESULTS = PROJECT / ".benchmark-results"
@@ -127,7 +127,7 @@ def run_grid(
     with _engine(given, data) as sent, _progress(len(missing)) as advance:
         calls = [delayed(_labelled)(work, task, sent[task.dataset]) for task in missing]
         for task, result in _run(calls, given):
-            paths[task].parent.mkdir(parents=True, exist_ok=True)
+            make_folder(paths[task].parent)
             write_atomically(paths[task], json.dumps(result).encode())
             results[task] = result
             advance()

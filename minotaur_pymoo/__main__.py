@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code: int = given.run(given)
+        sys.stdout.flush()
     except (InputError, InconsistentRulesError) as error:
         print(f"minotaur-pymoo: {error}", file=sys.stderr)
         return 1
@@ -54,10 +57,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("minotaur-pymoo: interrupted before there was anything to save.", file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # Whoever read the output has enough of it; Python would complain once more at its end.
-        sys.stderr.close()
+        # Whoever read the output has enough of it.
+        _forget_output()
         return 0
+    except OSError as error:
+        _forget_output()
+        what = error.filename or "the output"
+        print(f"minotaur-pymoo: {what} cannot be used: {error.strerror}.", file=sys.stderr)
+        return 1
     return code
+
+
+def _forget_output() -> None:
+    """Nothing more is written; Python would try, and complain, once more at its end."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -12,7 +12,7 @@ from pathlib import Path
 from minotaur_pymoo import datasets, export
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.export import SavedModels
-from minotaur_pymoo.files import write_atomically
+from minotaur_pymoo.files import make_folder, write_atomically
 from minotaur_pymoo.metrics import METRICS
 from minotaur_pymoo.model import Model
 from minotaur_pymoo.wording import one_line
@@ -104,8 +104,7 @@ def demo(given: Namespace) -> int:
     data = datasets.load_demo()
     print(f"{data.describe()}\n")
     saved, _ = _search(given, data)
-    folder: Path = given.output
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = make_folder(given.output)
     draw_front(saved, folder / "front.png")
     page = export.front_page(saved, title="What thrives in which garden", test=None)
     write_atomically(folder / "front.html", page.encode())
