@@ -58,8 +58,10 @@ def test_misuse_gets_one_sentence() -> None:
         free_box(data, boxes, 0, [0, 1])
     with pytest.raises(InputError, match="order must name each of the 2 features"):
         free_box(data, boxes, 1, [0, 0])
-    with pytest.raises(InputError, match="seed must be an instance number below 2, not 7"):
-        free_box(data, boxes, 7, [0, 1])
+    for seed in (-1, 2, 7):
+        sentence = f"seed must be an instance number below 2, not {seed}"
+        with pytest.raises(InputError, match=sentence):
+            free_box(data, boxes, seed, [0, 1])
 
 
 def test_boxes_know_overlap_and_containment() -> None:

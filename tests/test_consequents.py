@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -87,6 +89,26 @@ def test_smoothing_is_counting_more_instances(
     total = int((more_sizes @ labels).sum() + more_counts.sum())
     best = oracle.best_f1(more_sizes.tolist(), more_counts.tolist())
     assert 2 * int(more_counts[labels].sum()) / total == pytest.approx(best, abs=1e-9)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 6), *[st.floats(0, 1)] * 2), min_size=1, max_size=4),
+    st.integers(0, 5),
+)
+def test_for_other_measures_the_majority_decides(
+    regions: list[tuple[int, float, float]], smoothing: int
+) -> None:
+    sizes = [size for size, *_ in regions]
+    counts = [[round(size * share) for share in shares] for size, *shares in regions]
+    labels = optimal(np.array(sizes), np.array(counts), smoothing, measure="hamming_loss")
+    for place, (size, row) in enumerate(zip(sizes, counts, strict=True)):
+        more = smoothing if size else max(smoothing, 1)
+        for label, count in enumerate(row):
+            overall = Fraction(sum(own[label] for own in counts), max(sum(sizes), 1))
+            surplus = 2 * (count + more * overall) - (size + more)
+            # Of what floats cannot tell from a half, nothing is promised.
+            if surplus or not more:
+                assert labels[place, label] == (surplus >= 0)
 
 
 @given(cases(), seeds)
