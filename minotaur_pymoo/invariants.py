@@ -204,14 +204,15 @@ def check_data(data: TrainingData, features: FloatArray, labels: LabelArray) -> 
     )
     bits = [_bits(column) for column in labels.T]
     require_equal(data.label_bits, bits, "label_bits", "the labels")
+    bins, n_bins, edges = data.binning
     for feature, ranks in enumerate(data.columns):
-        starts = data.edges[feature, : data.n_bins[feature] + 1]
+        starts = edges[feature, : n_bins[feature] + 1]
         require(
             (np.diff(starts) > 0).all() and starts[0] == 0 and starts[-1] == n_values[feature],
             f"the bins of feature {feature} do not divide its values",
         )
         own = np.searchsorted(starts, ranks, side="right") - 1
-        require_equal(data.bins[feature], own, f"the bins of feature {feature}", "its values'")
+        require_equal(bins[feature], own, f"the bins of feature {feature}", "its values'")
 
 
 def _check_antecedent(rule: Rule, name: str, data: TrainingData) -> None:

@@ -415,8 +415,14 @@ CORRUPTIONS: dict[str, tuple[Callable[[RuleSet], RuleSet], str]] = {
         with_data(label_bits=lambda data: changed(data.label_bits, (0, 0))),
         "label_bits differ from the labels",
     ),
-    "bins": (with_data(bins=lambda data: changed(data.bins, (0, 0))), "the bins of feature 0"),
-    "edges": (with_data(edges=lambda data: changed(data.edges, (0, 0))), "do not divide"),
+    "bins": (
+        with_data(binning=lambda data: (changed(data.binning[0], (0, 0)), *data.binning[1:])),
+        "the bins of feature 0",
+    ),
+    "edges": (
+        with_data(binning=lambda data: (*data.binning[:2], changed(data.binning[2], (0, 0)))),
+        "do not divide",
+    ),
 }
 
 
