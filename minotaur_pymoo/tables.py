@@ -28,6 +28,8 @@ LabelArray = npt.NDArray[np.uint8]
 MAX_CATEGORIES = 63
 
 _NUMERIC_KINDS = "biuf"
+# numpy would drop imaginary parts, and turn dates into counts of whatever their unit is.
+_NO_NUMBERS = (complex, np.complexfloating, np.datetime64, np.timedelta64)
 
 
 @dataclass(frozen=True)
@@ -336,8 +338,8 @@ class _Table:
         """One column as floats, NaN for what is missing."""
         raw = self._column(column)
         try:
-            if any(isinstance(value, (complex, np.complexfloating)) for value in raw):
-                raise TypeError("numpy would drop the imaginary parts")
+            if any(isinstance(value, _NO_NUMBERS) for value in raw):
+                raise TypeError("numpy would make numbers of them")
             known = [np.nan if _is_missing(value) else value for value in raw]
             with np.errstate(over="ignore"):
                 values = np.array(known, dtype=np.float64)

@@ -175,3 +175,8 @@ def test_agrees_with_pandas(tmp_path: Path) -> None:
     np.testing.assert_array_equal(data.X[:, 0], frame["a"])
     np.testing.assert_array_equal(data.X[:, 1], frame["c"].cat.codes)
     assert data.Y[:, 0].tolist() == [1, 0, 1]
+
+
+def test_a_byte_order_mark_is_never_part_of_a_name(tmp_path: Path) -> None:
+    data = load_csv(write(tmp_path, "\ufeff\ufeff tempo,calm\n60,1\n"), ["calm"])
+    assert data.feature_names == ("tempo",)

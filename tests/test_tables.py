@@ -324,3 +324,10 @@ def test_numbers_beyond_floats_are_infinities() -> None:
     mixed = np.array([[X[0, 0], "a"], [1.0, "b"]], dtype=object)
     with pytest.raises(InputError, match="X holds an infinity in row 0, column 0"):
         TrainingData(mixed, Y_OK, categorical_features=[1])
+
+
+@pytest.mark.parametrize("kind", ["M8[s]", "m8[h]"])
+def test_dates_beside_categories_are_no_numbers(kind: str) -> None:
+    X = np.array([[1, 2], [3, 4]], dtype=kind)
+    with pytest.raises(InputError, match="column 'x1' of X must hold real numbers"):
+        TrainingData(X, Y_OK, categorical_features=[0])

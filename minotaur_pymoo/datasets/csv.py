@@ -84,7 +84,9 @@ def _read(path: Path, delimiter: str) -> tuple[tuple[str, ...], list[list[str]]]
         try:
             # A blank line holds no cells, and is not a row.
             filled = ([cell.strip() for cell in row] for row in reader if row)
-            names = _check_header(next(filled, None), path)
+            # A second byte order mark, of a file that was marked twice, is part of no name.
+            header = [name.replace("\ufeff", "").strip() for name in next(filled, ())] or None
+            names = _check_header(header, path)
             rows = []
             for row in filled:
                 if len(row) != len(names):
