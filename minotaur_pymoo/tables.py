@@ -286,7 +286,13 @@ class _Table:
         if sparse.issparse(table):
             return dense(table, self.what)
         try:
-            return np.asarray(table)
+            array = np.asarray(table)
+            if array.dtype.kind in "US" and not isinstance(table, np.ndarray):
+                # numpy makes texts of the numbers in a mixture, and of NaN too.
+                mixture = np.array(table, dtype=object)
+                if not all(isinstance(cell, (str, bytes)) for cell in mixture.flat):
+                    return mixture
+            return array
         except (ValueError, TypeError):
             raise InputError(
                 f"{self.what} cannot be read as a table of numbers: pass rows of equal length."
@@ -343,6 +349,8 @@ class _Table:
             known = [np.nan if _is_missing(value) else value for value in raw]
             with np.errstate(over="ignore"):
                 values = np.array(known, dtype=np.float64)
+            if values.ndim != 1:
+                raise TypeError("cells that hold several numbers each")
         except (ValueError, TypeError, OverflowError):
             raise InputError(
                 f"column {shown(name)} of X must hold real numbers: convert or drop it first, or"

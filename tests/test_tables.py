@@ -331,3 +331,18 @@ def test_dates_beside_categories_are_no_numbers(kind: str) -> None:
     X = np.array([[1, 2], [3, 4]], dtype=kind)
     with pytest.raises(InputError, match="column 'x1' of X must hold real numbers"):
         TrainingData(X, Y_OK, categorical_features=[0])
+
+
+def test_numbers_in_a_mixed_list_stay_numbers() -> None:
+    X = [[1.0, "red"], [2.5, "blue"], [math.nan, "red"]]
+    data = TrainingData(X, [[1], [0], [1]], categorical_features=[0, 1])
+    assert data.schema.categories == {0: ("1", "2.5"), 1: ("blue", "red")}
+    expected = [[0, 1], [1, 0], [math.nan, 1]]
+    np.testing.assert_array_equal(data.schema.read(X), expected)
+    np.testing.assert_array_equal(data.schema.read(np.array(X, dtype=object)), expected)
+
+
+def test_cells_that_hold_lists_are_refused() -> None:
+    X = pd.DataFrame({"a": [[1], [2]], "b": pd.Categorical(["p", "q"])})
+    with pytest.raises(InputError, match="column 'a' of X must hold real numbers"):
+        TrainingData(X, Y_OK)
