@@ -208,6 +208,7 @@ def main() -> int:
     """Try all mutants of some modules."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="+", choices=TESTS)
+    parser.add_argument("--only", default="", help="only changes with this text in them")
     parser.add_argument("--part", default="1/1", help="of several runs at once, such as 1/2")
     given = parser.parse_args()
     number, n_parts = (int(text) for text in given.part.split("/"))
@@ -220,7 +221,7 @@ def main() -> int:
         counts: Counter[str] = Counter()
         started = time.monotonic()
         for place, (operator, mutant) in enumerate(mutants(source)):
-            if place % n_parts != number - 1:
+            if place % n_parts != number - 1 or given.only not in difference(source, mutant):
                 continue
             counts["all"] += 1
             if survives(module, mutant):
@@ -229,6 +230,8 @@ def main() -> int:
                 counts["explained" if reason else "unexplained"] += 1
                 sys.stdout.write(f"{change}\n    {operator}: {reason or 'NOT EXPLAINED'}\n")
                 sys.stdout.flush()
+        if not counts["all"]:
+            raise SystemExit(f"there are no such mutants of {module}.")
         killed = counts["all"] - counts["explained"] - counts["unexplained"]
         code |= killed < 0.9 * counts["all"] or bool(counts["unexplained"])
         sys.stdout.write(

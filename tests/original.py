@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
 from pymoo.operators.survival.rank_and_crowding.metrics import (
     CrowdingDiversity,
     get_crowding_function,
@@ -45,6 +44,7 @@ from minotaur_pymoo import (
     majority,
 )
 from minotaur_pymoo.metrics import micro_f1
+from minotaur_pymoo.survival import SameRankAndCrowding
 
 DEPARTURES = ("dominators", "crowding", "labels", "bounds")
 METHODS = ("paper", *DEPARTURES, "all")
@@ -92,7 +92,7 @@ def algorithm(departures: set[str], target_coverage: int, n_max_gen: int = 200) 
     """The paper's search with some of the departures."""
     kind = NearestLabels if "labels" in departures else NearestGrowth
     growth = kind(target_coverage)
-    survival = RankAndCrowding(
+    survival = SameRankAndCrowding(
         nds=ByDominators() if "dominators" in departures else None,
         crowding_func=Backwards() if "crowding" in departures else "cd",
     )

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pymoo.optimize import minimize
 
@@ -66,6 +66,20 @@ def test_a_region_without_instances_says_what_is_best_for_all() -> None:
     assert labels.tolist() == [[True, False], [True, False]]
 
 
+def test_measures_are_told_by_their_names() -> None:
+    # A label that only macro-F1 wants, and one that only the majority does not.
+    sizes = np.array([10, 10])
+    rare, seldom = np.array([[9, 3], [9, 0]]), np.array([[4, 0], [4, 0]])
+    for name, wants_rare, wants_seldom in (
+        ("micro", False, True),
+        ("macro", True, True),
+        ("example", False, False),
+    ):
+        measure = "".join([name, "_f1"])
+        assert optimal(sizes, rare, measure=measure)[0, 1] == wants_rare
+        assert optimal(sizes, seldom, measure=measure)[0, 0] == wants_seldom
+
+
 def test_without_labels_nothing_is_predicted() -> None:
     assert not optimal(np.array([3, 2]), np.zeros((2, 4), dtype=np.int64)).any()
 
@@ -94,13 +108,16 @@ def test_smoothing_is_counting_more_instances(
 @given(
     st.lists(st.tuples(st.integers(0, 6), *[st.floats(0, 1)] * 2), min_size=1, max_size=4),
     st.integers(0, 5),
+    st.sampled_from(["hamming_loss", "example_f1", "subset_accuracy"]),
 )
+@example([(2, 0.5, 0.0), (6, 0.0, 0.0), (0, 0.0, 0.0)], 0, "subset_accuracy")
+@example([(1, 1.0, 0.0), (0, 0.0, 0.0)], 3, "hamming_loss")
 def test_for_other_measures_the_majority_decides(
-    regions: list[tuple[int, float, float]], smoothing: int
+    regions: list[tuple[int, float, float]], smoothing: int, measure: str
 ) -> None:
     sizes = [size for size, *_ in regions]
     counts = [[round(size * share) for share in shares] for size, *shares in regions]
-    labels = optimal(np.array(sizes), np.array(counts), smoothing, measure="hamming_loss")
+    labels = optimal(np.array(sizes), np.array(counts), smoothing, measure=measure)
     for place, (size, row) in enumerate(zip(sizes, counts, strict=True)):
         more = smoothing if size else max(smoothing, 1)
         for label, count in enumerate(row):
