@@ -267,3 +267,20 @@ def test_idle_rules_change_no_prediction(case: Case, seed: int) -> None:
 def test_tests_are_a_mapping(data: TrainingData, tests: object) -> None:
     with pytest.raises(InputError, match="tests must be a mapping of features, not"):
         Rule.from_tests(data, tests)
+
+
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 128])
+def test_any_number_of_instances_fits_into_words(n: int) -> None:
+    case = Case([[float(i)] for i in range(n)], [[i % 2] for i in range(n)])
+    data = case.data
+    case.check(RuleSet.empty(data))
+    case.check(RuleSet(data, [Rule.from_tests(data, {"x0": (None, None)})]))
+    case.check(RuleSet(data, [Rule.from_tests(data, {"x0": (float(n - 1), None)}, ["y0"])]))
+
+
+@pytest.mark.parametrize(("n", "ending"), [(20, ", x18, x19."), (21, ", x18, x19, ...")])
+def test_unknown_names_are_answered_with_twenty_known_ones(n: int, ending: str) -> None:
+    data = TrainingData([[0.0] * n, [1.0] * n], [[1], [0]])
+    with pytest.raises(InputError) as caught:
+        Rule.from_tests(data, {"size": (None, 1.0)})
+    assert str(caught.value).endswith(ending if n == 20 else f"{ending}.")

@@ -3,7 +3,7 @@
 ``python -m tests.versions oldest`` makes a virtual environment with the lower bounds that
 ``pyproject.toml`` gives, of what the package and its tests need, and runs the tests in it;
 ``newest`` takes whatever is newest. ``--python`` names other interpreters to use, and ``--quick``
-leaves out what has little to do with versions. Arguments after ``--`` are pytest's.
+leaves out what has little to do with versions. All other arguments are pytest's.
 """
 
 from __future__ import annotations
@@ -75,13 +75,12 @@ def main() -> int:
     parser.add_argument("which", choices=["oldest", "newest"])
     parser.add_argument("--python", action="append", default=[], metavar="PATH")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("pytest", nargs="*", help="arguments for pytest, after --")
-    given = parser.parse_args()
+    given, others = parser.parse_known_args()
     codes = []
     for python in given.python or [sys.executable]:
         with tempfile.TemporaryDirectory() as folder:
-            arguments = {"quick": given.quick, "arguments": given.pytest}
-            codes.append(run(given.which, python, Path(folder), **arguments))
+            code = run(given.which, python, Path(folder), quick=given.quick, arguments=others)
+            codes.append(code)
     return max(codes)
 
 
