@@ -122,6 +122,12 @@ def check_rule_set(rule_set: RuleSet, features: FloatArray, labels: LabelArray) 
     covered = boxes.covered(features)
     for place, rule in enumerate(rules):
         _check_counts(rule, f"rule {place}", covered[place])
+        tested = np.flatnonzero(boxes.tested[place])
+        about = f"of rule {place}"
+        require_equal(rule.n_tests, len(tested), f"n_tests {about}", "the number of its tests is")
+        require_equal(
+            sorted(rule.tested_features), tested, f"tested_features {about}", "those tested"
+        )
     by_any = np.asarray(covered.any(axis=0))
     passing = "those that pass some rule's tests"
     require_equal(rule_set.covered, _bits(by_any), "the covered instances", passing)

@@ -229,7 +229,9 @@ def main() -> int:
                 reason = reasons.get(change)
                 counts["explained" if reason else "unexplained"] += 1
                 sys.stdout.write(f"{change}\n    {operator}: {reason or 'NOT EXPLAINED'}\n")
-                sys.stdout.flush()
+            if counts["all"] % 50 == 0:
+                sys.stdout.write(f"... {counts['all']} mutants tried\n")
+            sys.stdout.flush()
         if not counts["all"]:
             raise SystemExit(f"there are no such mutants of {module}.")
         killed = counts["all"] - counts["explained"] - counts["unexplained"]
