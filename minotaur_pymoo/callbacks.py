@@ -10,11 +10,14 @@ import time
 from typing import Any
 
 from pymoo.core.callback import Callback
+from pymoo.core.termination import Termination
+from pymoo.termination import get_termination
 from pymoo.util.display.display import Display
 
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.files import check_path, write_atomically
 from minotaur_pymoo.parameters import check_count, check_not_negative
+from minotaur_pymoo.wording import shown
 
 # Behind it, on the same line, stands the digest of what follows.
 _HEADER = b"minotaur_pymoo checkpoint 2 "
@@ -119,7 +122,8 @@ def resume(
     path
         What a `Checkpoint` wrote.
     termination
-        Another end than the one the run was started with, to go on further.
+        Another end than the one the run was started with, to go on further; as for ``minimize``,
+        a termination or what pymoo makes one of, such as ``("n_gen", 400)``.
     verbose, progress
         As for pymoo's ``minimize``.
 
@@ -148,7 +152,7 @@ def resume(
         ) from error
     algorithm.display = Display(algorithm.output, verbose=verbose, progress=progress)
     if termination is not None:
-        algorithm.termination = termination
+        algorithm.termination = _as_termination(termination)
         algorithm.termination.update(_as_of_last(algorithm))
     res = algorithm.run()
     res.algorithm = algorithm
@@ -172,6 +176,18 @@ def _ready_for_next(algorithm: Any) -> Any:
     if state.archive is not None and state.off is not None:
         state.archive = state.archive.add(state.off)
     return state
+
+
+def _as_termination(given: Any) -> Termination:
+    if isinstance(given, Termination):
+        return given
+    try:
+        return get_termination(*((given,) if isinstance(given, str) else given))
+    except Exception as error:  # whatever pymoo's many terminations raise
+        raise InputError(
+            f"{shown(given)} is no termination: pass one of pymoo's, or what it makes one of, such"
+            ' as ("n_gen", 400).'
+        ) from error
 
 
 def _as_of_last(algorithm: Any) -> Any:

@@ -204,3 +204,16 @@ def test_pickles_of_other_versions_get_one_sentence(tmp_path: Path) -> None:
 def test_seconds_are_a_number(tmp_path: Path, seconds: object) -> None:
     with pytest.raises(InputError, match="seconds must be a number, not negative"):
         Checkpoint(tmp_path / "run", seconds=seconds)
+
+
+def test_resume_takes_ends_as_minimize_does(tmp_path: Path) -> None:
+    problem = RuleSetProblem(GARDEN.X, GARDEN.Y)
+    path = tmp_path / "run"
+    minimize(problem, MINOTAUR(n_max_gen=2), seed=1, callback=Checkpoint(path, every=1))
+    content = path.read_bytes()
+    for given in (("n_gen", 5), ["n_gen", 5], get_termination("n_gen", 5)):
+        path.write_bytes(content)
+        assert resume(path, termination=given).algorithm.n_iter == 6
+    for wrong in ("never", ("never", 5), 5, ()):
+        with pytest.raises(InputError, match="is no termination: pass one of pymoo's"):
+            resume(path, termination=wrong)

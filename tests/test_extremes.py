@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pymoo.optimize import minimize
 
-from minotaur_pymoo import MINOTAUR, MinotaurClassifier, RuleSet, RuleSetProblem
+from minotaur_pymoo import MINOTAUR, MinotaurClassifier, RuleSet, RuleSetProblem, check
 from minotaur_pymoo.export import from_json, to_json
 from tests.soundness import assert_sound
 
@@ -25,6 +25,7 @@ def front_of(X: Any, Y: Any, search: str, **arguments: Any) -> list[RuleSet]:
     assert front
     for rule_set in front:
         assert_sound(rule_set, X, Y)
+        check(rule_set, X, Y)
     return front
 
 
