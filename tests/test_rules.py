@@ -278,9 +278,9 @@ def test_any_number_of_instances_fits_into_words(n: int) -> None:
     case.check(RuleSet(data, [Rule.from_tests(data, {"x0": (float(n - 1), None)}, ["y0"])]))
 
 
-@pytest.mark.parametrize(("n", "ending"), [(20, ", x18, x19."), (21, ", x18, x19, ...")])
-def test_unknown_names_are_answered_with_twenty_known_ones(n: int, ending: str) -> None:
+@pytest.mark.parametrize(("n", "ending"), [(8, ", x6, x7."), (9, ", x6, x7, ... (9 in all).")])
+def test_unknown_names_are_answered_with_eight_known_ones(n: int, ending: str) -> None:
     data = TrainingData([[0.0] * n, [1.0] * n], [[1], [0]])
     with pytest.raises(InputError) as caught:
         Rule.from_tests(data, {"size": (None, 1.0)})
-    assert str(caught.value).endswith(ending if n == 20 else f"{ending}.")
+    assert str(caught.value).endswith(ending)
