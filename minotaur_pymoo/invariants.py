@@ -354,8 +354,9 @@ def _check_names(rule: ModelRule, name: str, schema: Schema) -> None:
         len(set(rule.labels)) == len(rule.labels) and set(rule.labels) <= set(schema.label_names),
         f"{name} predicts a label twice, or one that there is not",
     )
+    places = {name: place for place, name in enumerate(schema.feature_names)}
     for test in rule.tests:
-        known = schema.categories.get(schema.feature_names.index(test.feature))
+        known = schema.categories.get(places[test.feature])
         about = f"the test of {name} on {test.feature!r}"
         if isinstance(test, IntervalTest):
             require(known is None, f"{about} is an interval, but the feature has categories")
@@ -373,9 +374,10 @@ def _check_names(rule: ModelRule, name: str, schema: Schema) -> None:
 
 def _boxes_of_model(model: Model) -> _Boxes:
     boxes = _Boxes.everything(len(model.rules), model.schema)
+    places = {name: place for place, name in enumerate(model.schema.feature_names)}
     for row, rule in enumerate(model.rules):
         for test in rule.tests:
-            feature = model.schema.feature_names.index(test.feature)
+            feature = places[test.feature]
             boxes.tested[row, feature] = True
             if isinstance(test, SetTest):
                 known = model.schema.categories[feature]
