@@ -53,7 +53,7 @@ class _Boxes(NamedTuple):
         """For each rule, which instances pass all its tests."""
         covered = np.ones((len(self.tested), len(features)), dtype=bool)
         for row, allowed in enumerate(self.allowed):
-            for column in np.flatnonzero(self.tested[row]):
+            for column in np.flatnonzero(self.tested[row]).tolist():
                 values = features[:, column]
                 if column in allowed:
                     passes = np.isin(values, np.flatnonzero(allowed[column]))
