@@ -55,7 +55,7 @@ def out_of_bag_beliefs(
         bootstrap=True,
         # Of many instances, a tree that sees a part of them is nearly as good, takes less time,
         # and can be asked about all the others.
-        max_samples=min(1.0, _ENOUGH / data.n_instances),
+        max_samples=min(_ENOUGH, data.n_instances),
         min_samples_leaf=2,
         max_features="sqrt",
         random_state=random_state,
