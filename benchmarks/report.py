@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import importlib.metadata
 import platform
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -115,8 +116,14 @@ def circumstances() -> str:
 
 
 def command_line(module: str, arguments: Sequence[str] | None) -> str:
-    """The command as it was given."""
-    return " ".join([module, *(sys.argv[1:] if arguments is None else arguments)])
+    """The command as it was given, to be copied into a shell.
+
+    Examples
+    --------
+    >>> command_line("benchmarks.peers", ["--methods", "constant;CART, 4 leaves"])
+    "benchmarks.peers --methods 'constant;CART, 4 leaves'"
+    """
+    return shlex.join([module, *(sys.argv[1:] if arguments is None else arguments)])
 
 
 def markdown(table: pd.DataFrame) -> str:
