@@ -360,26 +360,23 @@ replacements = (
 )
 
 
-def places(value, way=()):
-    """The ways to all values inside a document."""
+def places(value):
+    """All places inside a document: what holds a value, and under which key."""
     inner = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in inner:
-        yield (*way, key)
+        yield value, key
         if isinstance(item, (dict, list)):
-            yield from places(item, (*way, key))
+            yield from places(item)
 
 
 @st.composite
 def damaged(draw):
     document = json.loads(write_json(example()))
     for _ in range(draw(st.integers(1, 3))):
-        ways = list(places(document))
-        if not ways:
+        found = list(places(document))
+        if not found:
             break
-        *way, last = draw(st.sampled_from(ways))
-        inner = document
-        for step in way:
-            inner = inner[step]
+        inner, last = draw(st.sampled_from(found))
         action = draw(st.sampled_from(["replace", "remove", "repeat", "rename", "swap"]))
         if action == "remove":
             del inner[last]

@@ -79,13 +79,10 @@ def model_inputs(draw: st.DrawFn) -> File:
     saved = draw(saved_models()) if draw(st.booleans()) else example()
     document = json.loads(to_json(saved))
     for _ in range(pick(draw, [0, 0, 0, 0, 1, 1, 1, 2, 3])):
-        ways = list(places(document))
-        if not ways:
+        found = list(places(document))
+        if not found:
             break
-        *way, last = pick(draw, ways)
-        inner = document
-        for step in way:
-            inner = inner[step]
+        inner, last = pick(draw, found)
         match pick(draw, ["replace", "replace", "nudge", "nudge", "remove", "repeat", "rename"]):
             case "nudge" if isinstance(inner[last], (int, float)):
                 inner[last] += pick(draw, [1, -1, 0.5, 100, 1e-9])
