@@ -34,6 +34,13 @@ class Box(NamedTuple):
         """The same box, to be changed."""
         return Box(self.lower.copy(), self.upper.copy(), self.sets.copy())
 
+    def equals(self, other: Box) -> bool:
+        """Whether the boxes have the same points."""
+        # As bytes, which is several times faster than comparing arrays.
+        bounds = self.lower.tobytes() == other.lower.tobytes()
+        bounds &= self.upper.tobytes() == other.upper.tobytes()
+        return bounds and self.sets.tobytes() == other.sets.tobytes()
+
     def joined(self, other: Box) -> Box:
         """The smallest box around both."""
         return Box(

@@ -57,6 +57,7 @@ def best_cut(
         share = n_sample / len(members)
         members = members[np.arange(n_sample) * len(members) // n_sample]
     lanes = gathered(packed, members)
+    everyone = count_targets(packed, unit, members, len(rest) - 1)
     inside_least = max(1.0, share * min_inside) * unit
     outside_least = max(1.0, share * min_outside) * unit
     own_bins = np.empty(len(members), np.uint8)
@@ -76,6 +77,7 @@ def best_cut(
             own_bins[place] = column[members[place]]
         count_bins(own_bins, n, lanes, unit, in_words, counts)
         at, score = scan_cuts(
+            everyone,
             counts,
             n,
             edges[feature],
@@ -89,7 +91,6 @@ def best_cut(
         )
         if score > best_score:
             best_feature, best_rank, best_score = feature, int(edges[feature, at]), score
-    everyone = count_targets(packed, unit, members, len(rest) - 1)
     before = worth(everyone, threshold) + worth(rest, threshold)
     return best_feature, best_rank, (best_score - before) / share / unit
 
@@ -129,9 +130,10 @@ def best_bound(
     lanes = gathered(packed, members)
     counts = np.empty((n + 1, len(rest)), np.int64)
     count_bins(own_bins, n, lanes, unit, np.zeros((n + 1, lanes.shape[1]), np.uint64), counts)
+    everyone = count_targets(packed, unit, members, len(rest) - 1)
     sums = np.empty((4, len(rest)), np.int64)
     least = float(max(1, min_inside) * unit)
-    cut, score = scan_cuts(counts, n, edges, False, at, rest, threshold, least, 0.0, sums)
+    cut, score = scan_cuts(everyone, counts, n, edges, False, at, rest, threshold, least, 0.0, sums)
     return int(edges[cut]) if score > -np.inf else -1
 
 
@@ -154,10 +156,14 @@ def count_bins(
     packed: BitArray,
     counts: CountArray,
 ) -> None:
-    """Label counts of each bin, its size last, written into ``counts``; ``packed`` is zero."""
+    """Label counts of each bin, its size last, written into ``counts``; ``packed`` is zero.
+
+    Of a bin without members only the size is written.
+    """
     n_words = lanes.shape[1]
-    n_counts = counts.shape[1]
-    counts[: n_bins + 1] = 0
+    last = counts.shape[1] - 1
+    for at in range(n_bins + 1):
+        counts[at, last] = 0
     block = FULL_LANE // unit
     for start in range(0, len(own_bins), block):
         for place in range(start, min(start + block, len(own_bins))):
@@ -166,14 +172,21 @@ def count_bins(
                 packed[at, word] += lanes[place, word]
         for at in range(n_bins + 1):
             row = packed[at].view(np.uint16)
-            for label in range(n_counts):
-                counts[at, label] += row[label]
+            if row[last] == 0:
+                continue
+            if counts[at, last] == 0:
+                for label in range(last + 1):
+                    counts[at, label] = row[label]
+            else:
+                for label in range(last + 1):
+                    counts[at, label] += row[label]
             for word in range(n_words):
                 packed[at, word] = 0
 
 
 @compiled
 def scan_cuts(
+    everyone: CountArray,
     counts: CountArray,
     n_bins: int,
     edges: IntArray,
@@ -187,19 +200,19 @@ def scan_cuts(
 ) -> tuple[int, float]:
     """The best cut between bins, as the number of its bin, and its score, -inf if there is none.
 
-    ``outside_least`` is 0 if what is outside joins the rest. ``sums`` is room for four rows of
-    counts.
+    ``everyone`` are the counts of all bins together. ``outside_least`` is 0 if what is outside
+    joins the rest. ``sums`` is room for four rows of counts.
     """
     n_labels = counts.shape[1] - 1
     joined = outside_least == 0
     sums[:] = 0
     known, low, left = sums[0], sums[1], sums[2]
     base = left if joined else sums[3]
-    for at in range(n_bins):
-        for label in range(n_labels + 1):
-            known[label] += counts[at, label]
+    has_missing = counts[n_bins, n_labels] > 0
     for label in range(n_labels + 1):
-        left[label] = rest[label] + counts[n_bins, label]
+        missing = counts[n_bins, label] if has_missing else 0
+        known[label] = everyone[label] - missing
+        left[label] = rest[label] + missing
     left_worth = 0.0 if joined else worth(left, threshold)
     best_at = -1
     best_score = -np.inf

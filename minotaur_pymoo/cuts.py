@@ -10,7 +10,7 @@ import numpy as np
 
 from minotaur_pymoo import cut_kernels
 from minotaur_pymoo.box import Box
-from minotaur_pymoo.encoding import IntArray
+from minotaur_pymoo.encoding import IntArray, RankArray
 from minotaur_pymoo.kernels import CountArray
 from minotaur_pymoo.parameters import check_count, check_count_or_auto
 from minotaur_pymoo.training import TrainingData
@@ -125,6 +125,19 @@ def halves(data: TrainingData, box: Box, cut: Cut) -> tuple[Box, Box]:
         low.sets[word] &= only
         high.sets[word] &= ~only
     return low, high
+
+
+def cut_off(data: TrainingData, box: Box, feature: int, rank: int, point: RankArray) -> None:
+    """Keep of a box only the side of a cut that has a point in it."""
+    at = int(point[feature])
+    word = data.word_of(feature)
+    if word is not None:
+        only = np.uint64(1 << rank)
+        box.sets[word] &= only if at == rank else ~only
+    elif at < rank:
+        box.upper[feature] = rank
+    else:
+        box.lower[feature] = rank
 
 
 def default_min_coverage(n_instances: int) -> int:

@@ -197,12 +197,13 @@ def default_with(rule_set: RuleSet, members: IntArray, rule: Rule | None = None)
     rule
         A rule whose instances come to it first.
     """
-    counts = np.append(rule_set.region_counts[-1], rule_set.region_weights[-1])
-    counts -= rule_set.data.count_targets(members)
+    left = -rule_set.data.count_targets(members)
+    left[:-1] += rule_set.region_counts[-1]
+    left[-1] += rule_set.region_weights[-1]
     if rule is not None:
-        counts[:-1] += rule.counts
-        counts[-1] += rule.n_covered * rule_set.data.unit
-    return counts
+        left[:-1] += rule.counts
+        left[-1] += rule.n_covered * rule_set.data.unit
+    return left
 
 
 def default_target_coverage(n_instances: int) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 
 from minotaur_pymoo import cut_kernels, kernels
 from minotaur_pymoo.box import Box
-from minotaur_pymoo.cuts import VARIANCE, Cut, Cutting, halves
+from minotaur_pymoo.cuts import VARIANCE, Cutting, cut_off, halves
 from minotaur_pymoo.encoding import IntArray, RankArray
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.growth import GuidedGrowth, default_with
@@ -71,11 +71,11 @@ class SplitRule(Cutting):
         cut = self.best_split(data, members, random_state, threshold)
         if cut is None:
             return None
-        split = rule_set.without_rule(place)
+        rules = []
         for half in halves(data, rule.box, cut):
             own = kernels.keep_inside(*data.layout, *half, members.copy())
-            split = split.with_free_rule(Rule.from_members(data, half, own))
-        return split
+            rules.append(Rule.from_members(data, half, own))
+        return rule_set.with_replaced(place, *rules)
 
 
 class MergeRules:
@@ -150,20 +150,17 @@ class MoveBound(Cutting):
         members = kernels.covered_members(*data.layout, *box)
         if random_state.random() >= 0.2:
             # The rule keeps at least one of its instances, so that the cut knows its inside.
-            own = kernels.to_members(rule.covered, data.n_instances)
-            point = data.rows[own[random_state.integers(len(own))]]
+            kept = kernels.nth_unset(~rule.covered, int(random_state.integers(rule.n_covered)))
+            point = data.rows[kept]
             rest = default_with(rule_set, members, rule)
             rank = self._best_rank(rule_set, members, rest, feature, point, random_state)
             if rank < 0:
                 return None
-            low, high = halves(data, box, Cut(feature, rank, 0.0))
-            at = int(point[feature])
-            is_low = at < rank if data.word_of(feature) is None else at == rank
-            box = low if is_low else high
+            cut_off(data, box, feature, rank, point)
             members = kernels.keep_inside(*data.layout, *box, members)
-        if box.contains(rule.box) and rule.box.contains(box):
+        if box.equals(rule.box):
             return None
-        return rule_set.without_rule(place).with_free_rule(Rule.from_members(data, box, members))
+        return rule_set.with_replaced(place, Rule.from_members(data, box, members))
 
     def _best_rank(
         self,

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 from typing import Any, cast
 
 import numpy as np
@@ -184,11 +185,11 @@ class Rule:
     @property
     def _tested_intervals(self) -> list[int]:
         limited = (self.box.lower > 0) | (self.box.upper < self.data.n_values)
-        return [int(feature) for feature in np.flatnonzero(limited)]
+        return cast(list[int], limited.nonzero()[0].tolist())
 
     @property
     def _tested_sets(self) -> list[int]:
-        return [int(word) for word in np.flatnonzero(self.box.sets != self.data.full_sets)]
+        return cast(list[int], (self.box.sets != self.data.full_sets).nonzero()[0].tolist())
 
     @property
     def tested_features(self) -> list[int]:
@@ -373,6 +374,20 @@ class RuleSet:
         """This rule set without one of its rules."""
         return self.exchanged(index, None, *self.left_covered(index))
 
+    def with_replaced(self, place: int, *rules: Rule) -> RuleSet:
+        """Others in place of one of the rules, whose boxes overlap none, nor each other.
+
+        That is not checked.
+        """
+        covered, n_covered = self.left_covered(place)
+        for rule in rules:
+            covered = covered | rule.covered
+            n_covered += rule.n_covered
+        kept = self.rules[:place] + self.rules[place + 1 :]
+        child = RuleSet._trusted(self.data, kept + rules, self.default_labels, covered, n_covered)
+        child._disjoint = self._disjoint
+        return child
+
     def left_covered(self, dropped: int) -> tuple[BitArray, int]:
         """What is covered without one of the rules, or without none if that is -1, and how much."""
         if dropped < 0:
@@ -454,9 +469,7 @@ class RuleSet:
         relabelled = RuleSet._trusted(self.data, rules, labels[-1], self.covered, self.n_covered)
         relabelled._boxes = self._boxes
         # What regions hold does not depend on what is said of them.
-        relabelled.__dict__.update(
-            _regions=self._regions, region_weights=self.region_weights, region_labels=labels
-        )
+        relabelled.__dict__.update(_regions=self._regions, region_labels=labels)
         return relabelled
 
     def without_idle_rules(self) -> RuleSet:
@@ -465,14 +478,15 @@ class RuleSet:
         No prediction changes. As a rule set is not empty, the first rule stays if all would go.
         """
         default = self.default_labels.tobytes()
-        rules = tuple(rule for rule in self.rules if rule.labels.tobytes() != default)
-        if len(rules) == self.n_rules:
+        busy = [rule.labels.tobytes() != default for rule in self.rules]
+        if all(busy):
             return self
-        rules = rules or self.rules[:1]
+        busy[0] |= not any(busy)
+        rules = tuple(compress(self.rules, busy))
         covered = _union(self.data, rules)
-        busy = RuleSet._trusted(self.data, rules, self.default_labels, covered, _count(covered))
-        busy._disjoint = self._disjoint
-        return busy
+        left = RuleSet._trusted(self.data, rules, self.default_labels, covered, _count(covered))
+        left._disjoint = self._disjoint
+        return left
 
     @property
     def boxes(self) -> Boxes:
@@ -512,21 +526,22 @@ class RuleSet:
 
     @cached_property
     def _regions(self) -> tuple[CountArray, CountArray]:
+        """Weights and counts."""
         data = self.data
+        left = data.n_instances - self.n_covered
         if self._disjoint:
-            left = data.n_instances - self.n_covered
-            sizes = np.array([*(rule.n_covered for rule in self.rules), left])
-            counts = np.array([*(rule.counts for rule in self.rules), data.target_counts])
+            sizes = np.array([*[rule.n_covered for rule in self.rules], left])
+            counts = np.array([*[rule.counts for rule in self.rules], data.target_counts])
         else:
             own = [rule.covered for rule in self.rules]
             for place in range(1, len(own)):
                 own[place] = own[place] & ~_union(data, self.rules[:place])
             members = [kernels.to_members(bits, data.n_instances) for bits in own]
-            sizes = np.array([*map(len, members), data.n_instances - self.n_covered])
+            sizes = np.array([*map(len, members), left])
             counted = [data.count_targets(some)[:-1] for some in members]
             counts = np.array([*counted, data.target_counts])
-        counts[-1] -= counts[:-1].sum(axis=0)
-        return sizes, counts
+        counts[-1] -= np.add.reduce(counts[:-1])
+        return sizes * data.unit, counts
 
     @property
     def region_sizes(self) -> CountArray:
@@ -534,17 +549,17 @@ class RuleSet:
 
         Where rules with equal labels overlap, an instance counts for the first of them.
         """
-        return self._regions[0]
+        return self._regions[0] // self.data.unit
 
     @property
     def region_counts(self) -> CountArray:
         """How many of the instances that each rule decides have each label; last the default's."""
         return self._regions[1]
 
-    @cached_property
+    @property
     def region_weights(self) -> CountArray:
         """The sizes of the regions in the units of their counts."""
-        return self.region_sizes * self.data.unit
+        return self._regions[0]
 
     @cached_property
     def region_labels(self) -> BoolArray:

@@ -327,10 +327,6 @@ CORRUPTIONS: dict[str, tuple[Callable[[RuleSet], RuleSet], str]] = {
     ),
     "sizes": (with_values(_regions=regions(0)), "region_sizes differ"),
     "region counts": (with_values(_regions=regions(1)), "region_counts differ"),
-    "weights": (
-        with_values(region_weights=lambda rule_set: changed(rule_set.region_weights)),
-        "region_weights differ",
-    ),
     "region labels": (
         with_values(region_labels=lambda rule_set: ~rule_set.region_labels),
         "region_labels differ from the rules' labels",
