@@ -21,6 +21,7 @@ from minotaur_pymoo.kernels import (
     SetArray,
     compiled,
     count_targets,
+    inlined,
     one,
 )
 
@@ -123,10 +124,14 @@ def best_bound(
             edges[n] = rank
             n += 1
     edges[n] = n_values
-    own_bins = np.empty(len(members), np.uint8)
+    ranks = np.empty(len(members), column.dtype)
     for place in range(len(members)):
-        rank = np.int32(column[members[place]])
-        own_bins[place] = np.searchsorted(edges[1 : n + 1], rank, side="right")
+        ranks[place] = column[members[place]]
+    # One edge after the other for all of them, which runs on vector instructions.
+    own_bins = np.zeros(len(members), np.uint8)
+    for edge in edges[1 : n + 1].astype(column.dtype):
+        for place in range(len(members)):
+            own_bins[place] += ranks[place] >= edge
     lanes = gathered(packed, members)
     counts = np.empty((n + 1, len(rest)), np.int64)
     count_bins(own_bins, n, lanes, unit, np.zeros((n + 1, lanes.shape[1]), np.uint64), counts)
@@ -148,7 +153,7 @@ def gathered(packed: BitArray, members: IntArray) -> BitArray:
 
 
 @compiled
-def count_bins(
+def count_bins(  # noqa: PLR0912
     own_bins: BinArray,
     n_bins: int,
     lanes: BitArray,
@@ -164,22 +169,30 @@ def count_bins(
     last = counts.shape[1] - 1
     for at in range(n_bins + 1):
         counts[at, last] = 0
+    sums = packed.view(np.uint16)
     block = FULL_LANE // unit
     for start in range(0, len(own_bins), block):
         for place in range(start, min(start + block, len(own_bins))):
             at = own_bins[place]
+            # A loop over so few words takes twice as long, and so does a function.
+            if n_words <= 3:
+                packed[at, 0] += lanes[place, 0]
+                if n_words > 1:
+                    packed[at, 1] += lanes[place, 1]
+                if n_words > 2:
+                    packed[at, 2] += lanes[place, 2]
+                continue
             for word in range(n_words):
                 packed[at, word] += lanes[place, word]
         for at in range(n_bins + 1):
-            row = packed[at].view(np.uint16)
-            if row[last] == 0:
+            if sums[at, last] == 0:
                 continue
             if counts[at, last] == 0:
                 for label in range(last + 1):
-                    counts[at, label] = row[label]
+                    counts[at, label] = sums[at, label]
             else:
                 for label in range(last + 1):
-                    counts[at, label] += row[label]
+                    counts[at, label] += sums[at, label]
             for word in range(n_words):
                 packed[at, word] = 0
 
@@ -216,48 +229,60 @@ def scan_cuts(
     left_worth = 0.0 if joined else worth(left, threshold)
     best_at = -1
     best_score = -np.inf
+    n_low = 0
     for at in range(n_bins):
         own = counts[at]
         # The same cut as the one before, or none.
         if own[n_labels] == 0:
             continue
-        for label in range(n_labels + 1):
-            low[label] = own[label] if is_set else low[label] + own[label]
-        is_low = point == at if is_set else point < edges[at + 1]
-        n_low = low[n_labels]
+        if is_set:
+            low[:] = 0
+            n_low = 0
+        n_low += own[n_labels]
         n_high = known[n_labels] - n_low
+        is_low = point == at if is_set else point < edges[at + 1]
         n_inside, n_outside = (n_low, n_high) if is_low else (n_high, n_low)
+        # Adding up and judging in one go saves a tenth of the time where there are many labels.
+        if threshold < 0:
+            score = _purity(low, own, known, n_low, n_high, is_low)
+        else:
+            score = _worths(low, own, known, base, n_inside, n_outside, is_low, threshold)
         if n_outside == 0 or n_inside < inside_least or n_outside < outside_least:
             continue
-        # Both sides in one go: with `worth` of each, a search with many labels takes 7 % longer.
-        if threshold < 0:
-            score = _purity(low, known, n_low, n_high, is_low)
-        else:
-            score = _worths(low, known, base, n_inside, n_outside, is_low, threshold)
         score += left_worth
         if score > best_score:
             best_at, best_score = at if is_set else at + 1, score
     return best_at, best_score
 
 
-@compiled
-def _purity(low: CountArray, known: CountArray, n_low: int, n_high: int, is_low: bool) -> float:
-    """The worths of both sides of a cut by variance, that of the inside first."""
+@inlined
+def _purity(
+    low: CountArray, own: CountArray, known: CountArray, n_low: int, n_high: int, is_low: bool
+) -> float:
+    """The worths of both sides of a cut by variance, that of the inside first.
+
+    The counts of one bin more are added to the low side before.
+    """
     squares_low = 0
     squares_high = 0
     for label in range(len(low) - 1):
-        above = known[label] - low[label]
-        squares_low += low[label] * low[label]
+        below = low[label] + own[label]
+        above = known[label] - below
+        low[label] = below
+        squares_low += below * below
         squares_high += above * above
+    if n_high == 0:
+        return 0.0
     # The order decides how a sum is rounded, and so ties.
     if is_low:
         return float(squares_low / n_low + squares_high / n_high)
     return float(squares_high / n_high + squares_low / n_low)
 
 
-@compiled
+@inlined
 def _worths(
     low: CountArray,
+    own: CountArray,
     known: CountArray,
     base: CountArray,
     n_inside: int,
@@ -265,7 +290,10 @@ def _worths(
     is_low: bool,
     threshold: float,
 ) -> float:
-    """The worths by a threshold of the inside, and of the outside with what it joins."""
+    """The worths by a threshold of the inside, and of the outside with what it joins.
+
+    The counts of one bin more are added to the low side before.
+    """
     limit_in = threshold * n_inside
     limit_out = threshold * (base[len(low) - 1] + n_outside)
     # Sums of whole numbers run on vector instructions.
@@ -276,8 +304,9 @@ def _worths(
     n_found_in = 0
     n_found_out = 0
     for label in range(len(low) - 1):
-        below = low[label]
+        below = low[label] + own[label]
         above = known[label] - below
+        low[label] = below
         inside = below if is_low else above
         outside = base[label] + (above if is_low else below)
         found_in += inside if inside > whole_in else 0
@@ -341,6 +370,9 @@ def specialise(
     With a threshold, what is cut off joins the rest; without one, the rest should be zero.
     Writes over the bounds and the rest, and returns the members that are left.
     """
+    counts = rest
+    if threshold >= 0:
+        counts = count_targets(packed, unit, members, len(rest) - 1)
     for step in range(len(features)):
         feature, rank, _ = best_cut(
             bins,
@@ -363,12 +395,13 @@ def specialise(
         at = int(point[feature])
         is_low = at == rank if words[feature] >= 0 else at < rank
         n_values = edges[feature, n_bins[feature]]
-        left = _one_side(columns[feature], n_values, members, rank, is_low, words[feature])
+        left = one_side(columns[feature], n_values, members, rank, is_low, words[feature])
         if len(left) < min_coverage:
             continue
         if threshold >= 0:
-            rest += count_targets(packed, unit, members, len(rest) - 1)
-            rest -= count_targets(packed, unit, left, len(rest) - 1)
+            rest += counts
+            counts = count_targets(packed, unit, left, len(rest) - 1)
+            rest -= counts
         members = left
         if words[feature] >= 0:
             only = one << np.uint64(rank)
@@ -381,7 +414,7 @@ def specialise(
 
 
 @compiled
-def _one_side(
+def one_side(
     column: RankArray, missing: int, members: IntArray, cut: int, is_low: bool, word: int
 ) -> IntArray:
     """The members on one side of a cut; those that miss the feature are on neither."""

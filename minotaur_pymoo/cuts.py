@@ -10,7 +10,7 @@ import numpy as np
 
 from minotaur_pymoo import cut_kernels
 from minotaur_pymoo.box import Box
-from minotaur_pymoo.encoding import IntArray, RankArray
+from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.kernels import CountArray
 from minotaur_pymoo.parameters import check_count, check_count_or_auto
 from minotaur_pymoo.training import TrainingData
@@ -114,30 +114,30 @@ class Cutting:
         return None if cut.feature < 0 else cut
 
 
-def halves(data: TrainingData, box: Box, cut: Cut) -> tuple[Box, Box]:
-    """The two parts of a box, the low side of a cut first."""
-    low, high = box.copy(), box.copy()
-    word = data.word_of(cut.feature)
-    if word is None:
-        low.upper[cut.feature] = high.lower[cut.feature] = cut.rank
-    else:
-        only = np.uint64(1 << cut.rank)
-        low.sets[word] &= only
-        high.sets[word] &= ~only
-    return low, high
+def halves(data: TrainingData, box: Box, members: IntArray, cut: Cut) -> list[tuple[Box, IntArray]]:
+    """The two parts of a box and their members, the low side of a cut first."""
+    parts = []
+    for low in (True, False):
+        part = box.copy()
+        parts.append((part, cut_off(data, part, members, cut.feature, cut.rank, low=low)))
+    return parts
 
 
-def cut_off(data: TrainingData, box: Box, feature: int, rank: int, point: RankArray) -> None:
-    """Keep of a box only the side of a cut that has a point in it."""
-    at = int(point[feature])
+def cut_off(
+    data: TrainingData, box: Box, members: IntArray, feature: int, rank: int, *, low: bool
+) -> IntArray:
+    """Leave a box only one side of a cut; the members that are left."""
     word = data.word_of(feature)
     if word is not None:
         only = np.uint64(1 << rank)
-        box.sets[word] &= only if at == rank else ~only
-    elif at < rank:
+        box.sets[word] &= only if low else ~only
+    elif low:
         box.upper[feature] = rank
     else:
         box.lower[feature] = rank
+    return cut_kernels.one_side(
+        data.columns[feature], data.n_values[feature], members, rank, low, data.words[feature]
+    )
 
 
 def default_min_coverage(n_instances: int) -> int:

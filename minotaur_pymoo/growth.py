@@ -168,7 +168,7 @@ class GuidedGrowth(Cutting):
         least = self.least(data)
         if len(members) < least:
             return None
-        depth = int(random_state.integers(1, self.max_depth + 1))
+        depth = 1 + draw_below(self.max_depth, random_state)
         by_f1 = bool(random_state.random() < 0.5)
         box = free.copy()
         covered = cut_kernels.specialise(

@@ -48,6 +48,12 @@ def compiled(function: _Function) -> _Function:
     return faster
 
 
+def inlined(function: _Function) -> _Function:
+    """Compile as a part of what calls it; a call takes longer than a short loop."""
+    part: _Function = numba.njit(inline="always")(function)
+    return part
+
+
 @compiled
 def free_box(
     lowers: IntArray,

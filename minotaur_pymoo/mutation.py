@@ -207,6 +207,8 @@ class RuleMutation(Mutation):  # type: ignore[misc]
         self.operators = operators
         self.finish = finish
         self.weights = np.array(weights, dtype=np.float64)
+        self.weights.flags.writeable = False
+        self._thresholds = list(accumulate(self.weights.tolist()))
 
     def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
         """One try with a randomly drawn operator."""
@@ -225,8 +227,8 @@ class RuleMutation(Mutation):  # type: ignore[misc]
         return operator.mutant(rule_set, random_state)
 
     def _drawn(self, random_state: np.random.Generator) -> RuleOperator:
-        thresholds = list(accumulate(self.weights.tolist()))
-        return self.operators[bisect_right(thresholds, random_state.random() * thresholds[-1])]
+        drawn = random_state.random() * self._thresholds[-1]
+        return self.operators[bisect_right(self._thresholds, drawn)]
 
     def _do(
         self,

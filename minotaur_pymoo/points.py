@@ -138,6 +138,8 @@ def _mean(known: npt.NDArray[np.float64 | np.bool_]) -> float:
 
 def _power_of_two_below(values: FloatArray) -> float:
     """What to multiply with, so that the largest is at most 1."""
-    _, exponent = np.frexp(np.nanmax(np.abs(values), initial=0.0))
+    # Not of their absolute values, which would take as much memory as the data.
+    largest = max(np.nanmax(values, initial=0.0), -np.nanmin(values, initial=0.0))
+    _, exponent = np.frexp(largest)
     # A larger one would be infinite; that the smallest numbers stay below 1 does not matter.
     return math.ldexp(1.0, min(-int(exponent), 1000))

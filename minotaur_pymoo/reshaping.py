@@ -16,7 +16,7 @@ from minotaur_pymoo.box import Box
 from minotaur_pymoo.cuts import VARIANCE, Cutting, cut_off, halves
 from minotaur_pymoo.encoding import IntArray, RankArray
 from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.growth import GuidedGrowth, default_with
+from minotaur_pymoo.growth import GuidedGrowth, default_with, draw_below
 from minotaur_pymoo.kernels import CountArray
 from minotaur_pymoo.mutation import (
     AddRule,
@@ -64,18 +64,15 @@ class SplitRule(Cutting):
         if enough or not rule_set.disjoint:
             return None
         data = rule_set.data
-        place = int(random_state.integers(rule_set.n_rules))
+        place = draw_below(rule_set.n_rules, random_state)
         rule = rule_set.rules[place]
         members = kernels.to_members(rule.covered, data.n_instances)
         threshold = rule_set.f1_threshold if random_state.random() < 0.5 else VARIANCE
         cut = self.best_split(data, members, random_state, threshold)
         if cut is None:
             return None
-        rules = []
-        for half in halves(data, rule.box, cut):
-            own = kernels.keep_inside(*data.layout, *half, members.copy())
-            rules.append(Rule.from_members(data, half, own))
-        return rule_set.with_replaced(place, *rules)
+        parts = halves(data, rule.box, members, cut)
+        return rule_set.with_replaced(place, *[Rule.from_members(data, *part) for part in parts])
 
 
 class MergeRules:
@@ -96,8 +93,8 @@ class MergeRules:
         """The rule set with one rule less."""
         if rule_set.n_rules == 1 or not rule_set.disjoint:
             return None
-        first = int(random_state.integers(rule_set.n_rules))
-        second = int(random_state.integers(rule_set.n_rules - 1))
+        first = draw_below(rule_set.n_rules, random_state)
+        second = draw_below(rule_set.n_rules - 1, random_state)
         second += second >= first
         box = rule_set.rules[first].box.joined(rule_set.rules[second].box)
         if np.count_nonzero(rule_set.boxes.overlapping(box)) > 2:
@@ -125,7 +122,7 @@ class MoveBound(Cutting):
     >>> from minotaur_pymoo import TrainingData
     >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
     >>> rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)}, ["y0"])], [])
-    >>> print(MoveBound(min_coverage=1, n_cuts=50).mutant(rule_set, np.random.default_rng(1)))
+    >>> print(MoveBound(min_coverage=1, n_cuts=50).mutant(rule_set, np.random.default_rng(3)))
     IF x0 < 8 THEN {y0}
     ELSE {}
     """
@@ -140,24 +137,25 @@ class MoveBound(Cutting):
     def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
         """The rule set with one bound moved."""
         data = rule_set.data
-        place = int(random_state.integers(rule_set.n_rules))
+        place = draw_below(rule_set.n_rules, random_state)
         rule = rule_set.rules[place]
         tested = rule.tested_features
         if not tested or not rule.n_covered or not rule_set.disjoint:
             return None
-        feature = int(tested[random_state.integers(len(tested))])
+        feature = tested[draw_below(len(tested), random_state)]
         box = widened(rule_set, place, feature, low=bool(random_state.random() < 0.5))
         members = kernels.covered_members(*data.layout, *box)
         if random_state.random() >= 0.2:
             # The rule keeps at least one of its instances, so that the cut knows its inside.
-            kept = kernels.nth_unset(~rule.covered, int(random_state.integers(rule.n_covered)))
+            kept = kernels.nth_unset(~rule.covered, draw_below(rule.n_covered, random_state))
             point = data.rows[kept]
             rest = default_with(rule_set, members, rule)
             rank = self._best_rank(rule_set, members, rest, feature, point, random_state)
             if rank < 0:
                 return None
-            cut_off(data, box, feature, rank, point)
-            members = kernels.keep_inside(*data.layout, *box, members)
+            at = int(point[feature])
+            low = at < rank if data.word_of(feature) is None else at == rank
+            members = cut_off(data, box, members, feature, rank, low=low)
         if box.equals(rule.box):
             return None
         return rule_set.with_replaced(place, Rule.from_members(data, box, members))
@@ -235,9 +233,9 @@ def guided_mutation(
     ['AddRule', 'RemoveRule', 'SubstituteRule', 'SplitRule', 'MoveBound']
     """
     growth = GuidedGrowth(min_coverage=min_coverage)
-    # Half of what is grown says no more than the default.
+    # Growing costs most, and half of what is grown says no more than the default.
     weights: dict[RuleOperator, float] = {
-        AddRule(growth, max_rules): 1,
+        AddRule(growth, max_rules): 0.5,
         RemoveRule(): 0.5,
         SubstituteRule(growth): 0.5,
         SplitRule(min_coverage=min_coverage, max_rules=max_rules): 1.5,

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minotaur_pymoo import kernels
 from minotaur_pymoo.box import Box
 from minotaur_pymoo.cuts import Cut, Cutting, halves
 from minotaur_pymoo.encoding import IntArray
@@ -74,9 +73,8 @@ class TreeSampling(RuleSetSampling):
             if cut is None:
                 break
             leaves.pop()
-            for half in halves(data, box, cut):
-                own = kernels.keep_inside(*data.layout, *half, members.copy())
-                leaves.append(self._leaf(data, half, own, random_state))
+            for part in halves(data, box, members, cut):
+                leaves.append(self._leaf(data, *part, random_state))
         tree = RuleSet.empty(data)
         for leaf in leaves:
             tree = tree.with_free_rule(Rule.from_members(data, leaf.box, leaf.members))

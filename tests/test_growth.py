@@ -188,7 +188,7 @@ def test_a_guided_rule_is_the_oracles_for_the_same_draws(
             continue
         draws, same_draws = np.random.default_rng(seed), np.random.default_rng(seed)
         rule = growth.grow(rule_set, free, instance, draws)
-        depth = int(same_draws.integers(1, 5))
+        depth = 1 + int(same_draws.random() * 4)
         threshold = rule_set.f1_threshold if same_draws.random() < 0.5 else None
         expected = oracle.specialise(
             case.X,
