@@ -272,7 +272,7 @@ def sweep_members(
     n_members = 0
     for instance in range(n_instances):
         members[n_members] = instance
-        n_members += inside[instance]
+        n_members += int(inside[instance])
     unswept_lower = lower.copy()
     unswept_upper = upper.copy()
     unswept_lower[:feature] = 0

@@ -657,7 +657,7 @@ def marked_members(marks: MarkArray, n_marked: int) -> IntArray:
             for instance in range(8 * word, 8 * word + 8):
                 # Written always and counted only if so: a branch here would be mispredicted.
                 members[n_found] = instance
-                n_found += marks[instance]
+                n_found += int(marks[instance])
     return members[:n_marked]
 
 
