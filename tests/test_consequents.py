@@ -70,12 +70,13 @@ def test_measures_are_told_by_their_names() -> None:
     # A label that only macro-F1 wants, and one that only the majority does not.
     sizes = np.array([10, 10])
     rare, seldom = np.array([[9, 3], [9, 0]]), np.array([[4, 0], [4, 0]])
-    for name, wants_rare, wants_seldom in (
-        ("micro", False, True),
-        ("macro", True, True),
-        ("example", False, False),
+    for words, wants_rare, wants_seldom in (
+        (("micro", "f1"), False, True),
+        (("macro", "f1"), True, True),
+        (("example", "f1"), False, False),
+        (("subset", "accuracy"), False, False),
     ):
-        measure = "".join([name, "_f1"])
+        measure = "_".join(words)
         assert optimal(sizes, rare, measure=measure)[0, 1] == wants_rare
         assert optimal(sizes, seldom, measure=measure)[0, 0] == wants_seldom
 
