@@ -12,6 +12,7 @@ import argparse
 import ast
 import contextlib
 import difflib
+import gc
 import importlib.abc
 import importlib.util
 import io
@@ -21,6 +22,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +105,7 @@ class Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self.source, module.__file__, "exec"), module.__dict__)  # noqa: S102
 
 
+@cache
 def dependents(name: str) -> set[str]:
     """The module and all that import it, directly or not."""
     imports = {}
@@ -165,6 +168,9 @@ def run_tests(module: str) -> int:
         "no:cacheprovider",
         "-p",
         "no:xdist",
+        # It would look through all objects at the end of each run.
+        "-p",
+        "no:unraisableexception",
         "-o",
         "addopts=",
         # What takes long on a busy computer says nothing of a mutant.
@@ -181,13 +187,16 @@ def run_tests(module: str) -> int:
 
 def survives(module: str, mutant: str, seconds: int) -> bool:
     """Whether the tests pass, in so many seconds, with the mutant in place of the module."""
+    modules = dependents(f"minotaur_pymoo.{module}")
+    # What is there already stays, so that nobody need look through it in every process.
+    gc.freeze()
     pid = os.fork()
     if pid == 0:
         code = 1
         try:
             # Some never end.
             signal.alarm(seconds)
-            for name in dependents(f"minotaur_pymoo.{module}"):
+            for name in modules:
                 sys.modules.pop(name, None)
             for name in [name for name in sys.modules if name.startswith("tests.")]:
                 del sys.modules[name]

@@ -4,19 +4,32 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minotaur_pymoo import InconsistentRulesError, InputError, Rule, RuleSet, TrainingData, kernels
+from minotaur_pymoo import (
+    Box,
+    GuidedGrowth,
+    InconsistentRulesError,
+    InputError,
+    NearestGrowth,
+    Rule,
+    RuleSet,
+    TrainingData,
+    create_rule,
+    kernels,
+)
 from tests import oracle
 from tests.cases import (
     CATEGORIES,
     VALUES,
     Case,
     cases,
+    f1,
     oracle_rule,
     random_rule_set,
     seeds,
+    with_random_beliefs,
 )
 
 X = [[10, 750], [15, 900], [17, 750], [18, 1000], [20, 1200]]
@@ -88,6 +101,11 @@ def test_rules_that_touch_are_consistent(data: TrainingData) -> None:
     young = Rule.from_tests(data, {"age": (None, 17)}, [])
     old = Rule.from_tests(data, {"age": (17, None)}, ["aged"])
     assert RuleSet(data, [young, old]).n_rules == 2
+    assert RuleSet(data, [young, old]).disjoint
+    assert young.consistent_with(old)
+    wide = Rule.from_tests(data, {}, [])
+    assert wide.consistent_with(young)
+    assert not wide.consistent_with(old)
 
 
 def test_equal_consequents_may_overlap_and_count_once(data: TrainingData) -> None:
@@ -97,6 +115,8 @@ def test_equal_consequents_may_overlap_and_count_once(data: TrainingData) -> Non
     assert both.region_sizes.tolist() == [4, 1, 0]
     assert both.region_counts.tolist() == [[3, 3], [0, 0], [0, 0]]
     assert both.n_covered == 5
+    assert not both.disjoint
+    assert both.apply_to_training().tolist() == both.apply(X).tolist() == [1, 0, 0, 0, 0]
     Case([[float(v) for v in x] for x in X], Y).check(both)
     without = both.without_rule(0)
     assert without == RuleSet(data, [other], default_labels=["cheap"])
@@ -117,7 +137,8 @@ def test_default_labels_take_names_vectors_and_the_majority(data: TrainingData) 
     rule = Rule.from_tests(data, {})
     assert RuleSet(data, [rule]).default_labels.tolist() == [True, True]
     assert RuleSet(data, [rule], []).default_labels.tolist() == [False, False]
-    assert RuleSet(data, [rule], ["cheap"]).default_labels.tolist() == [False, True]
+    for names in (["cheap"], ("cheap",), {"cheap"}, frozenset(["cheap"])):
+        assert RuleSet(data, [rule], names).default_labels.tolist() == [False, True]
     assert RuleSet(data, [rule], [1, 0]).default_labels.tolist() == [True, False]
     assert RuleSet(data, [rule], np.array([False, True])).default_labels.tolist() == [False, True]
     for wrong in ([1, 0, 1], [2, 0], 1):
@@ -140,10 +161,17 @@ def test_equality_and_hash_ignore_the_order_of_rules(data: TrainingData) -> None
     assert one == other
     assert hash(one) == hash(other)
     assert one != RuleSet(data, [young])
-    assert one != RuleSet(data, [young, old], default_labels=["cheap"])
+    assert RuleSet(data, [young]) != one
+    for default in (["cheap"], []):
+        assert one != RuleSet(data, [young, old], default_labels=default)
+        assert RuleSet(data, [young, old], default_labels=default) != one
+    twice = RuleSet(data, [young, young])
+    assert twice != RuleSet(data, [young])
+    assert RuleSet(data, [young]) != twice
     assert one != RuleSet(data, [young, old.with_labels(np.array([True, True]))])
     assert young == Rule.from_tests(data, {"age": (None, 17)}, [])
     assert young != old
+    assert old != young
     assert young != "IF age < 17 THEN {}"
     assert one != "something else"
 
@@ -162,6 +190,7 @@ def test_copies_are_shared_and_pickles_equal(data: TrainingData) -> None:
     assert copy.deepcopy(rule_set) is rule_set
     assert copy.copy(rule_set) is rule_set
     assert copy.deepcopy(rule_set.rules[0]) is rule_set.rules[0]
+    assert copy.copy(rule_set.rules[0]) is rule_set.rules[0]
     again = pickle.loads(pickle.dumps(rule_set))
     assert again == rule_set
     assert hash(again) == hash(rule_set)
@@ -245,6 +274,30 @@ def test_overlapping_rules_cannot_be_made_to_disagree() -> None:
     rule_set = RuleSet(data, [Rule.from_tests(data, test) for test in tests])
     with pytest.raises(InconsistentRulesError):
         rule_set.with_labels(np.array([[True], [False], [False]]))
+    with pytest.raises(InputError, match="region_labels must have 3 rows of 1 labels"):
+        rule_set.with_labels(np.array([[True], [False]]))
+    for rules, default in ((True, False), (False, True)):
+        other = rule_set.with_labels(np.array([[rules], [rules], [default]]))
+        assert other.region_labels.tolist() == [[rules], [rules], [default]]
+        assert not other.disjoint
+
+
+def test_if_all_rules_are_idle_the_first_one_stays(data: TrainingData) -> None:
+    young = Rule.from_tests(data, {"age": (None, 17)}, ["cheap"])
+    old = Rule.from_tests(data, {"age": (17, None)}, ["cheap"])
+    idle = RuleSet(data, [young, old], ["cheap"]).without_idle_rules()
+    assert idle == RuleSet(data, [young], ["cheap"])
+    assert idle.n_covered == 2
+    busy = RuleSet(data, [young, old])
+    assert busy.without_idle_rules() is busy
+
+
+def test_without_none_of_its_rules_a_rule_set_covers_the_same(data: TrainingData) -> None:
+    for tests in ({"age": (17, None)}, {"volume": (None, 1000)}):
+        both = [Rule.from_tests(data, test, ["aged"]) for test in (tests, {"age": (None, 17)})]
+        rule_set = RuleSet(data, both)
+        covered, n_covered = rule_set.left_covered(-1)
+        assert (covered.tolist(), n_covered) == (rule_set.covered.tolist(), rule_set.n_covered)
 
 
 @given(cases(), seeds)
@@ -284,3 +337,137 @@ def test_unknown_names_are_answered_with_eight_known_ones(n: int, ending: str) -
     with pytest.raises(InputError) as caught:
         Rule.from_tests(data, {"size": (None, 1.0)})
     assert str(caught.value).endswith(ending)
+
+
+@pytest.fixture
+def mixed() -> TrainingData:
+    """Numbers and categories in turns: a set is not at the place of its feature."""
+    X = [
+        [0, "red", 0, "cube"],
+        [1, "red", 1, "ball"],
+        [2, "blue", 2, "ball"],
+        [3, "grey", 3, "cone"],
+        [4, "grey", 4, "rod"],
+        [5, "blue", 4, "ring"],
+        [6, "red", 4, "ring"],
+        [7, "grey", 4, "ring"],
+        [8, "blue", 4, "ring"],
+        [9, "red", 4, "ring"],
+    ]
+    return TrainingData(
+        np.array(X, dtype=object),
+        [[i % 2] for i in range(10)],
+        feature_names=["size", "colour", "age", "shape"],
+        categorical_features=[1, 3],
+    )
+
+
+def test_sets_of_categories_are_tests_too(mixed: TrainingData) -> None:
+    rule = Rule.from_tests(mixed, {"shape": ["cone", "ring"], "colour": ("grey",)}, ["y0"])
+    assert [str(test) for test in rule.tests] == ["colour in {grey}", "shape in {cone, ring}"]
+    assert kernels.to_members(rule.covered, 10).tolist() == [3, 7]
+    assert (rule.n_covered, rule.n_tests, rule.tested_features) == (2, 2, [1, 3])
+    assert RuleSet(mixed, [rule]).n_tests == 2
+    more: dict = {"size": (2, 9), "colour": ["red", "blue"]}
+    for tests, n in ((more, 2), ({**more, "shape": ["ring"]}, 3), ({"age": (1, 3), **more}, 3)):
+        assert Rule.from_tests(mixed, tests).n_tests == n
+        assert RuleSet(mixed, [Rule.from_tests(mixed, tests)]).n_tests == n
+    with pytest.raises(InputError, match="a test on 'shape' must allow at least one category"):
+        Rule.from_tests(mixed, {"shape": []})
+    with pytest.raises(InputError, match="no category 'pink': the categories are blue, grey, red"):
+        Rule.from_tests(mixed, {"colour": ["red", "pink"]})
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide"),
+    [
+        # Of ten sizes, five ages, three colours and five shapes.
+        ({"age": (None, 1)}, {"size": (None, 3)}),
+        ({"age": (3, None)}, {"size": (None, 9)}),
+        ({"size": (1, 6)}, {"age": (None, 4)}),
+        ({"colour": ["red"]}, {"size": (None, 4)}),
+        ({"size": (7, None)}, {"colour": ["red"]}),
+        ({"shape": ["rod"]}, {"colour": ["red"]}),
+        ({"shape": ["rod", "cone", "cube"]}, {"colour": ["red", "grey"]}),
+        ({"colour": ["red", "grey"]}, {"shape": ["rod", "cone", "cube", "ball"]}),
+        ({"size": (None, 2)}, {"age": (None, 1)}),
+    ],
+)
+def test_tests_that_let_least_through_come_first(
+    mixed: TrainingData, narrow: dict, wide: dict
+) -> None:
+    for tests in (narrow | wide, wide | narrow):
+        shown = [test.feature for test in Rule.from_tests(mixed, tests, []).tests]
+        assert shown == [*narrow, *wide]
+
+
+@pytest.mark.parametrize("interval", [3, None, (1, 2, 3), (1,)])
+def test_intervals_are_pairs(data: TrainingData, interval: object) -> None:
+    with pytest.raises(InputError, match="a test on 'age' must be a pair"):
+        Rule.from_tests(data, {"age": interval})
+
+
+def test_nothing_of_a_rule_can_be_changed(mixed: TrainingData) -> None:
+    draws = np.random.default_rng(0)
+    empty = RuleSet.empty(mixed)
+    rules = [
+        create_rule(empty, NearestGrowth(3), draws),
+        create_rule(empty, GuidedGrowth(min_coverage=1), draws),
+        Rule.from_tests(mixed, {"size": (None, 4)}, ["y0"]),
+    ]
+    for rule in rules:
+        assert rule is not None
+        for array in (*rule.box, rule.labels, rule.covered, rule.counts):
+            assert not array.flags.writeable
+        other = RuleSet(mixed, [rule]).with_labels(np.array([[True], [False]]))
+        assert not other.default_labels.flags.writeable
+        assert not other.rules[0].labels.flags.writeable
+
+
+@settings(max_examples=200)
+@given(cases(), seeds)
+def test_rules_made_from_boxes_take_the_majority_of_beliefs(case: Case, seed: int) -> None:
+    draws = np.random.default_rng(seed)
+    data = with_random_beliefs(case.data, draws)
+    assert Rule.from_box(data, Box.whole(data)).labels.tolist() == data.majority.tolist()
+    for rule in random_rule_set(data, draws):
+        inside = oracle.members(case.X, oracle_rule(rule)[0])
+        targets = data.targets[inside] / data.unit
+        assert rule.labels.tolist() == (targets.mean(axis=0) >= 0.5).tolist()
+        assert rule.readable.counts == tuple(oracle.counts(case.Y, inside))
+        assert rule.bare.labels.tolist() == rule.labels.tolist()
+
+
+@settings(max_examples=200)
+@given(cases(), seeds, st.sampled_from(["majority", "any default", "overlapping"]))
+def test_counts_follow_when_rules_come_and_go(case: Case, seed: int, kind: str) -> None:
+    draws = np.random.default_rng(seed)
+    data = case.data
+    rule_set = random_rule_set(data, draws)
+    if not rule_set.n_rules:
+        return
+    if kind == "any default":
+        default = draws.integers(0, 2, data.n_labels).astype(bool)
+        rule_set = RuleSet(data, rule_set.rules, default)
+    if kind == "overlapping":
+        several = [*rule_set, *random_rule_set(data, draws), *random_rule_set(data, draws)]
+        alike = [rule for rule in several if rule.label_names == several[0].label_names]
+        rule_set = RuleSet(data, alike)
+    for step in range(6):
+        predicted = rule_set.predict(case.table(case.X)).astype(int)
+        found, total = int((predicted * case.Y).sum()), int(predicted.sum() + np.sum(case.Y))
+        assert rule_set.micro_counts == (found, total)
+        assert rule_set.f1_threshold == (found / total if total else 0.0)
+        if total:
+            assert 2 * rule_set.f1_threshold == pytest.approx(f1(case.Y, predicted, "micro"))
+        rule = create_rule(rule_set, NearestGrowth(2), draws) if step % 2 else None
+        if rule is not None:
+            rule_set = rule_set.with_free_rule(rule)
+        elif rule_set.n_rules > 1:
+            rule_set = rule_set.without_rule(int(draws.integers(rule_set.n_rules)))
+
+
+def test_without_labels_nothing_is_worth_predicting() -> None:
+    data = TrainingData([[1.0], [2.0]], [[0], [0]])
+    assert RuleSet.empty(data).f1_threshold == 0.0
+    assert RuleSet.empty(data).disjoint
