@@ -18,9 +18,23 @@ from minotaur_pymoo import (
 )
 from minotaur_pymoo.box import Boxes
 from minotaur_pymoo.cfsbe import free_box
-from minotaur_pymoo.growth import draw_seed
+from minotaur_pymoo.growth import (
+    Draft,
+    default_target_coverage,
+    default_with,
+    draw_seed,
+    grow_drafts,
+)
 from tests import oracle
-from tests.cases import Case, as_tests, cases, oracle_rule, random_rule_set, seeds
+from tests.cases import (
+    Case,
+    as_tests,
+    cases,
+    oracle_rule,
+    random_rule_set,
+    seeds,
+    with_random_beliefs,
+)
 
 
 @given(cases(), seeds, st.integers(1, 14))
@@ -141,6 +155,107 @@ def test_rules_are_shared_among_as_many_threads_as_asked(monkeypatch: pytest.Mon
     assert sorted(shares) == [2, 2, 3]
 
 
+@pytest.mark.parametrize(
+    ("n_threads", "shares"),
+    [(1, [5]), (2, [2, 3]), (4, [1, 1, 1, 2]), (9, [1, 1, 1, 1, 1]), (3, [1, 2, 2])],
+)
+def test_every_thread_grows_about_as_many_rules(
+    n_threads: int, shares: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = TrainingData(np.arange(40.0).reshape(-1, 2), [[1]] * 20)
+    calls = record_calls(monkeypatch)
+    frees = Boxes.stack([Box.whole(data)] * 5, data)
+    assert len(NearestGrowth(2, n_threads).grow_all(data, frees, range(5))) == 5
+    assert sorted(len(seeds) for *_, seeds, _, _ in calls) == shares
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_no_rules_are_grown_in_no_boxes(n_threads: int) -> None:
+    data = TrainingData([[1.0], [2.0]], [[1], [0]])
+    assert NearestGrowth(2, n_threads).grow_all(data, Boxes.stack([], data), []) == []
+
+
+def test_as_many_distances_at_once_as_take_a_quarter_of_the_features(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = record_calls(monkeypatch)
+    for n_features in range(1, 50):
+        data = TrainingData(np.eye(n_features, n_features)[:3], [[1]] * min(n_features, 3))
+        NearestGrowth(2).grow_all(data, Boxes.stack([Box.whole(data)], data), [0])
+        *_, n_at_once = calls.pop()
+        # Of the multiples of four the largest whose float32 are no more than that, if any is.
+        assert n_at_once == max([4, *(n for n in (8, 12, 16) if 4 * n <= 8 * n_features / 4)])
+
+
+def record_calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple]:
+    """The arguments of every later call of the kernel."""
+    calls = []
+    grow = nearest_kernels.grow_nearest
+
+    def recorded(*arguments: Any) -> Any:
+        calls.append(arguments)
+        return grow(*arguments)
+
+    monkeypatch.setattr(nearest_kernels, "grow_nearest", recorded)
+    return calls
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 11, 12, 40, 200])
+def test_the_default_target_is_the_power_of_two_nearest_to_a_quarter(n: int) -> None:
+    powers = [2.0**k for k in range(1, 12)]
+    nearest = min(powers, key=lambda power: abs(np.log2(power) - np.log2(n / 4)))
+    assert default_target_coverage(n) == nearest
+    data = TrainingData(np.arange(float(n))[:, None], [[1]] * n)
+    empty, draws = RuleSet.empty(data), np.random.default_rng(0)
+    told = NearestGrowth("".join(["au", "to"])).grow(empty, Box.whole(data), 0, draws)
+    assert told.n_covered == min(n, nearest)
+
+
+@settings(max_examples=200)
+@given(cases(), seeds, st.booleans(), st.integers(1, 3))
+def test_drafts_become_the_rule_sets_that_are_grown_one_by_one(
+    case: Case, seed: int, believing: bool, n_threads: int
+) -> None:
+    draws = np.random.default_rng(seed)
+    data = with_random_beliefs(case.data, draws) if believing else case.data
+    mutants: list[RuleSet | Draft] = []
+    expected = []
+    for number in range(8):
+        rule_set = random_rule_set(data, draws)
+        growth = NearestGrowth(1 + number % 2, n_threads)
+        dropped = int(draws.integers(-1, rule_set.n_rules))
+        same_draws = np.random.default_rng(number)
+        draft = Draft.draw(rule_set, growth, np.random.default_rng(number), dropped)
+        left = rule_set if dropped < 0 else rule_set.without_rule(dropped)
+        rule = create_rule(left, growth, same_draws)
+        assert (rule is None) == (draft is None)
+        mutants.append(rule_set if draft is None else draft)
+        expected.append(rule_set if rule is None else left.with_free_rule(rule))
+    grown = grow_drafts(mutants)
+    assert grown == expected
+    for rule_set, alone in zip(grown, expected, strict=True):
+        assert rule_set.rules == alone.rules
+        case.check(rule_set)
+
+
+@settings(max_examples=200)
+@given(cases(), seeds, st.booleans())
+def test_the_default_region_without_members_and_with_a_rule(
+    case: Case, seed: int, believing: bool
+) -> None:
+    draws = np.random.default_rng(seed)
+    data = with_random_beliefs(case.data, draws) if believing else case.data
+    rule_set = random_rule_set(data, draws)
+    default = np.flatnonzero(rule_set.apply_to_training() == -1)
+    leaving = default[draws.random(len(default)) < 0.5].astype(np.int32)
+    for rule in (None, *rule_set):
+        coming = [] if rule is None else oracle.members(case.X, oracle_rule(rule)[0])
+        rows = sorted({*default.tolist(), *coming} - set(leaving.tolist()))
+        size = len(rows) * data.unit
+        counts = [*oracle.counts(data.targets.tolist(), rows), size]
+        assert default_with(rule_set, leaving, rule).tolist() == counts
+
+
 def test_ties_go_to_the_smaller_instance_number() -> None:
     # Instances 1 and 2 are equally far from instance 0; only the first of them is taken in.
     data = TrainingData([[0.0], [1.0], [-1.0], [9.0], [-9.0]], [[1]] * 5)
@@ -168,6 +283,11 @@ def test_a_target_below_one_is_refused() -> None:
         InputError, match="target_coverage must be 'auto' or a whole number from 1 on, not 0"
     ):
         NearestGrowth(0)
+
+
+def test_no_threads_are_refused() -> None:
+    with pytest.raises(InputError, match="n_threads must be at least 1, not 0"):
+        NearestGrowth(2, n_threads=0)
 
 
 @given(cases(), seeds, st.integers(1, 5), st.integers(1, 14))
