@@ -225,7 +225,9 @@ def test_drafts_become_the_rule_sets_that_are_grown_one_by_one(
         growth = NearestGrowth(1 + number % 2, n_threads)
         dropped = int(draws.integers(-1, rule_set.n_rules))
         same_draws = np.random.default_rng(number)
-        draft = Draft.draw(rule_set, growth, np.random.default_rng(number), dropped)
+        # Without a word about it, no rule is dropped.
+        told = (dropped,) if dropped >= 0 else ()
+        draft = Draft.draw(rule_set, growth, np.random.default_rng(number), *told)
         left = rule_set if dropped < 0 else rule_set.without_rule(dropped)
         rule = create_rule(left, growth, same_draws)
         assert (rule is None) == (draft is None)
@@ -285,7 +287,8 @@ def test_a_target_below_one_is_refused() -> None:
         NearestGrowth(0)
 
 
-def test_no_threads_are_refused() -> None:
+def test_one_thread_is_the_default_and_none_is_refused() -> None:
+    assert NearestGrowth(2) == NearestGrowth(2, n_threads=1)
     with pytest.raises(InputError, match="n_threads must be at least 1, not 0"):
         NearestGrowth(2, n_threads=0)
 
@@ -330,6 +333,19 @@ def test_a_guided_rule_is_the_oracles_for_the_same_draws(
         assert free.contains(rule.box)
         assert oracle.covers(expected, x)
         assert rule.n_covered == len(oracle.members(case.X, expected)) >= min_coverage
+
+
+@pytest.mark.parametrize(("n_features", "n_tried"), [(1, 1), (16, 16), (40, 16), (100, 20)])
+def test_guided_growth_tries_a_fifth_of_the_features_but_at_least_16(
+    n_features: int, n_tried: int
+) -> None:
+    data = TrainingData(np.eye(n_features)[:2], [[1]] * min(n_features, 2))
+    assert GuidedGrowth().draw(data, 3, np.random.default_rng(0)).shape == (3, n_tried)
+
+
+def test_settings_of_guided_growth_are_named() -> None:
+    with pytest.raises(TypeError):
+        GuidedGrowth(3, 2)
 
 
 def test_guided_growth_finds_the_feature_that_matters() -> None:
