@@ -385,6 +385,7 @@ def test_sets_of_categories_are_tests_too(mixed: TrainingData) -> None:
         ({"age": (None, 1)}, {"size": (None, 3)}),
         ({"age": (3, None)}, {"size": (None, 9)}),
         ({"size": (1, 6)}, {"age": (None, 4)}),
+        ({"age": (None, 2)}, {"size": (3, None)}),
         ({"colour": ["red"]}, {"size": (None, 4)}),
         ({"size": (7, None)}, {"colour": ["red"]}),
         ({"shape": ["rod"]}, {"colour": ["red"]}),
@@ -471,3 +472,20 @@ def test_without_labels_nothing_is_worth_predicting() -> None:
     data = TrainingData([[1.0], [2.0]], [[0], [0]])
     assert RuleSet.empty(data).f1_threshold == 0.0
     assert RuleSet.empty(data).disjoint
+
+
+def test_hundreds_of_rules_are_like_few() -> None:
+    n = 300
+    case = Case([[float(i)] for i in range(n)], [[i % 2] for i in range(n)])
+    data = case.data
+    bounds = [*range(n), None]
+    rules = [Rule.from_tests(data, {"x0": (bounds[i], bounds[i + 1])}) for i in range(n)]
+    one, other = RuleSet(data, rules, [0]), RuleSet(data, reversed(rules), [0])
+    assert one == other
+    assert one.disjoint
+    case.check(one)
+    told = one.without_idle_rules()
+    assert told == RuleSet(data, rules[1::2], [0])
+    assert RuleSet(data, rules, ["y0"]).without_idle_rules() == RuleSet(data, rules[::2], ["y0"])
+    everyone = one.with_labels(np.array([[True]] * n + [[False]]))
+    assert everyone.without_idle_rules() is everyone
