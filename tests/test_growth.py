@@ -233,6 +233,7 @@ def test_drafts_become_the_rule_sets_that_are_grown_one_by_one(
         assert (rule is None) == (draft is None)
         mutants.append(rule_set if draft is None else draft)
         expected.append(rule_set if rule is None else left.with_free_rule(rule))
+    assert not any(hasattr(draft, "__dict__") for draft in mutants if isinstance(draft, Draft))
     grown = grow_drafts(mutants)
     assert grown == expected
     for rule_set, alone in zip(grown, expected, strict=True):

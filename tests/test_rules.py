@@ -264,8 +264,9 @@ def test_other_labels_leave_the_boxes_as_they_are() -> None:
     assert other.default_labels.tolist() == [False, True]
     assert other.predict([[1.0], [2.0], [3.0]]).tolist() == data.labels.tolist()
     assert other == RuleSet(data, other.rules, other.default_labels)
-    with pytest.raises(InputError, match="region_labels must have 2 rows of 2 labels"):
-        rule_set.with_labels(np.array([[True, False]]))
+    for shape in ((1, 2), (3, 2), (2, 1), (2, 3), (2,)):
+        with pytest.raises(InputError, match="region_labels must have 2 rows of 2 labels"):
+            rule_set.with_labels(np.zeros(shape, dtype=bool))
 
 
 def test_overlapping_rules_cannot_be_made_to_disagree() -> None:
@@ -420,6 +421,14 @@ def test_nothing_of_a_rule_can_be_changed(mixed: TrainingData) -> None:
         assert rule is not None
         for array in (*rule.box, rule.labels, rule.covered, rule.counts):
             assert not array.flags.writeable
+        with pytest.raises(AttributeError):
+            rule.n_covered = 0
+        # A search keeps thousands of them, so that they have no room for anything else.
+        assert not hasattr(rule, "__dict__")
+        parts = rule.data, rule.box, rule.labels, rule.covered, rule.n_covered, rule.counts, None
+        assert Rule(*parts) == rule
+        with pytest.raises(TypeError):
+            Rule(*parts, hash(rule))
         other = RuleSet(mixed, [rule]).with_labels(np.array([[True], [False]]))
         assert not other.default_labels.flags.writeable
         assert not other.rules[0].labels.flags.writeable
