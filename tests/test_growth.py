@@ -19,6 +19,7 @@ from minotaur_pymoo import (
 from minotaur_pymoo.box import Boxes
 from minotaur_pymoo.cfsbe import free_box
 from minotaur_pymoo.growth import (
+    BatchGrowth,
     Draft,
     default_target_coverage,
     default_with,
@@ -312,20 +313,7 @@ def test_a_guided_rule_is_the_oracles_for_the_same_draws(
             continue
         draws, same_draws = np.random.default_rng(seed), np.random.default_rng(seed)
         rule = growth.grow(rule_set, free, instance, draws)
-        depth = 1 + int(same_draws.random() * 4)
-        threshold = rule_set.f1_threshold if same_draws.random() < 0.5 else None
-        expected = oracle.specialise(
-            case.X,
-            case.Y,
-            1,
-            as_tests(data, free),
-            instance,
-            growth.draw(data, depth, same_draws).tolist(),
-            [i for i, y in enumerate(case.X) if not any(oracle.covers(box, y) for box in boxes)],
-            threshold,
-            min_coverage,
-            n_sample,
-        )
+        expected = specialised(case, rule_set, free, instance, growth, same_draws)
         if rule is None or expected is None:
             assert rule is None
             assert expected is None
@@ -336,12 +324,61 @@ def test_a_guided_rule_is_the_oracles_for_the_same_draws(
         assert rule.n_covered == len(oracle.members(case.X, expected)) >= min_coverage
 
 
+def test_guided_rules_are_the_oracles_on_more_data() -> None:
+    # Enough for four cuts that are not the same by variance as by F1.
+    draws = np.random.default_rng(0)
+    X = draws.normal(size=(80, 4)).round(1)
+    Y = (X[:, :3] + draws.normal(size=(80, 3)) > 0.7).astype(int)
+    case = Case(X.tolist(), Y.tolist())
+    rule_set = RuleSet.empty(case.data)
+    growth = GuidedGrowth(min_coverage=2)
+    for seed in range(30):
+        whole = Box.whole(rule_set.data)
+        rule = growth.grow(rule_set, whole, seed, np.random.default_rng(seed))
+        same_draws = np.random.default_rng(seed)
+        expected = specialised(case, rule_set, whole, seed, growth, same_draws)
+        assert rule is not None
+        assert as_tests(rule_set.data, rule.box) == expected
+
+
+def specialised(
+    case: Case,
+    rule_set: RuleSet,
+    free: Box,
+    seed: int,
+    growth: GuidedGrowth,
+    draws: np.random.Generator,
+) -> oracle.Box | None:
+    """What the oracle grows with these draws: up to four cuts, half of them by F1."""
+    data = rule_set.data
+    depth = 1 + int(draws.random() * 4)
+    threshold = rule_set.f1_threshold if draws.random() < 0.5 else None
+    boxes = [as_tests(data, rule.box) for rule in rule_set]
+    return oracle.specialise(
+        case.X,
+        case.Y,
+        1,
+        as_tests(data, free),
+        seed,
+        growth.draw(data, depth, draws).tolist(),
+        [i for i, x in enumerate(case.X) if not any(oracle.covers(box, x) for box in boxes)],
+        threshold,
+        growth.least(data),
+        growth.n_sample,
+    )
+
+
 @pytest.mark.parametrize(("n_features", "n_tried"), [(1, 1), (16, 16), (40, 16), (100, 20)])
 def test_guided_growth_tries_a_fifth_of_the_features_but_at_least_16(
     n_features: int, n_tried: int
 ) -> None:
     data = TrainingData(np.eye(n_features)[:2], [[1]] * min(n_features, 2))
     assert GuidedGrowth().draw(data, 3, np.random.default_rng(0)).shape == (3, n_tried)
+
+
+def test_only_growth_that_draws_nothing_can_be_put_off() -> None:
+    assert isinstance(NearestGrowth(2), BatchGrowth)
+    assert not isinstance(GuidedGrowth(), BatchGrowth)
 
 
 def test_settings_of_guided_growth_are_named() -> None:
