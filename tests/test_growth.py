@@ -201,7 +201,7 @@ def record_calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple]:
     return calls
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 11, 12, 40, 200])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 11, 12, 22, 23, 40, 200])
 def test_the_default_target_is_the_power_of_two_nearest_to_a_quarter(n: int) -> None:
     powers = [2.0**k for k in range(1, 12)]
     nearest = min(powers, key=lambda power: abs(np.log2(power) - np.log2(n / 4)))
@@ -376,6 +376,17 @@ def test_guided_growth_tries_a_fifth_of_the_features_but_at_least_16(
     assert GuidedGrowth().draw(data, 3, np.random.default_rng(0)).shape == (3, n_tried)
 
 
+@pytest.mark.parametrize(("least", "found"), [(1, True), (5, True), (6, True), (7, False)])
+def test_guided_growth_needs_enough_instances(least: int, found: bool) -> None:
+    data = TrainingData(np.arange(6.0)[:, None], [[1], [1], [0], [0], [1], [0]])
+    growth = GuidedGrowth(min_coverage=least)
+    for seed in range(6):
+        draws = np.random.default_rng(seed)
+        rule = growth.grow(RuleSet.empty(data), Box.whole(data), seed, draws)
+        assert (rule is not None) == found
+        assert rule is None or rule.n_covered >= least
+
+
 def test_only_growth_that_draws_nothing_can_be_put_off() -> None:
     assert isinstance(NearestGrowth(2), BatchGrowth)
     assert not isinstance(GuidedGrowth(), BatchGrowth)
@@ -383,7 +394,7 @@ def test_only_growth_that_draws_nothing_can_be_put_off() -> None:
 
 def test_settings_of_guided_growth_are_named() -> None:
     with pytest.raises(TypeError):
-        GuidedGrowth(3, 2)
+        GuidedGrowth(3)
 
 
 def test_guided_growth_finds_the_feature_that_matters() -> None:
