@@ -330,15 +330,24 @@ def test_guided_rules_are_the_oracles_on_more_data() -> None:
     X = draws.normal(size=(80, 4)).round(1)
     Y = (X[:, :3] + draws.normal(size=(80, 3)) > 0.7).astype(int)
     case = Case(X.tolist(), Y.tolist())
-    rule_set = RuleSet.empty(case.data)
-    growth = GuidedGrowth(min_coverage=2)
-    for seed in range(30):
-        whole = Box.whole(rule_set.data)
-        rule = growth.grow(rule_set, whole, seed, np.random.default_rng(seed))
-        same_draws = np.random.default_rng(seed)
-        expected = specialised(case, rule_set, whole, seed, growth, same_draws)
+    data = case.data
+    rule_set = RuleSet.empty(data)
+    for _ in range(3):
+        rule = create_rule(rule_set, NearestGrowth(10), draws)
         assert rule is not None
-        assert as_tests(rule_set.data, rule.box) == expected
+        rule_set = rule_set.with_free_rule(rule)
+    growth = GuidedGrowth(min_coverage=2)
+    for seed in np.flatnonzero(rule_set.apply_to_training() == -1).tolist():
+        # What is left to the default is more than what is in the free box.
+        free = free_box(data, rule_set.boxes, seed, draws.permutation(4))
+        assert free is not None
+        rule = growth.grow(rule_set, free, seed, np.random.default_rng(seed))
+        same_draws = np.random.default_rng(seed)
+        expected = specialised(case, rule_set, free, seed, growth, same_draws)
+        if expected is None:
+            assert rule is None
+        else:
+            assert as_tests(data, rule.box) == expected
 
 
 def specialised(
