@@ -74,11 +74,11 @@ def out_of_bag_beliefs(
 
 
 def default_n_trees(n_instances: int) -> int:
-    """Fewer trees for more instances, as more of them can then be asked; 20 to 50.
+    """Fewer trees for more instances, as more of them can then be asked; 20 to 100.
 
     Examples
     --------
     >>> [default_n_trees(n) for n in (534, 2175, 9000)]
-    [50, 45, 20]
+    [100, 68, 20]
     """
-    return int(np.clip(100_000 // n_instances, 20, 50))
+    return int(np.clip(150_000 // n_instances, 20, 100))
