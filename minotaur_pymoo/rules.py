@@ -185,11 +185,13 @@ class Rule:
     @property
     def _tested_intervals(self) -> list[int]:
         limited = (self.box.lower > 0) | (self.box.upper < self.data.n_values)
-        return cast(list[int], limited.nonzero()[0].tolist())
+        features: list[int] = limited.nonzero()[0].tolist()
+        return features
 
     @property
     def _tested_sets(self) -> list[int]:
-        return cast(list[int], (self.box.sets != self.data.full_sets).nonzero()[0].tolist())
+        words: list[int] = (self.box.sets != self.data.full_sets).nonzero()[0].tolist()
+        return words
 
     @property
     def tested_features(self) -> list[int]:
