@@ -113,6 +113,7 @@ def test_equal_consequents_may_overlap_and_count_once(data: TrainingData) -> Non
     other = Rule.from_tests(data, {"volume": (None, 1000)}, ["aged"])
     both = RuleSet(data, [one, other], default_labels=["cheap"])
     assert both.region_sizes.tolist() == [4, 1, 0]
+    assert both.region_sizes.dtype == np.int64
     assert both.region_counts.tolist() == [[3, 3], [0, 0], [0, 0]]
     assert both.n_covered == 5
     assert not both.disjoint
