@@ -187,9 +187,10 @@ def test_it_runs_as_a_module_with_help() -> None:
 
 
 # In the twentieth generation, when all is compiled: where C calls Python, as a compiler does, an
-# interruption may get lost.
+# interruption may get lost. Tests that run in the background of a shell ignore it altogether.
 INTERRUPTED = """
 import os, signal, sys, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from minotaur_pymoo.__main__ import main
 from minotaur_pymoo.mating import MutationMating
 generations = threading.Semaphore(0)
