@@ -93,7 +93,7 @@ ODD_VALUES: list[Any] = [
     datetime.date(2020, 1, 1),
     np.float32(0.1),
     np.int8(1),
-    np.datetime64("NaT"),
+    np.datetime64("NaT", "s"),
     np.timedelta64(3, "s"),
     np.array([1.0, 2.0]),
     np.array(1.0),
