@@ -37,9 +37,11 @@ class Box(NamedTuple):
     def equals(self, other: Box) -> bool:
         """Whether the boxes have the same points."""
         # As bytes, which is several times faster than comparing arrays.
-        bounds = self.lower.tobytes() == other.lower.tobytes()
-        bounds &= self.upper.tobytes() == other.upper.tobytes()
-        return bounds and self.sets.tobytes() == other.sets.tobytes()
+        return (
+            self.lower.tobytes() == other.lower.tobytes()
+            and self.upper.tobytes() == other.upper.tobytes()
+            and self.sets.tobytes() == other.sets.tobytes()
+        )
 
     def joined(self, other: Box) -> Box:
         """The smallest box around both."""

@@ -6,7 +6,6 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import compress
 from typing import Any, cast
 
 import numpy as np
@@ -480,15 +479,14 @@ class RuleSet:
         No prediction changes. As a rule set is not empty, the first rule stays if all would go.
         """
         default = self.default_labels.tobytes()
-        busy = [rule.labels.tobytes() != default for rule in self.rules]
-        if all(busy):
+        rules = tuple(rule for rule in self.rules if rule.labels.tobytes() != default)
+        if len(rules) == self.n_rules:
             return self
-        busy[0] |= not any(busy)
-        rules = tuple(compress(self.rules, busy))
+        rules = rules or self.rules[:1]
         covered = _union(self.data, rules)
-        left = RuleSet._trusted(self.data, rules, self.default_labels, covered, _count(covered))
-        left._disjoint = self._disjoint
-        return left
+        busy = RuleSet._trusted(self.data, rules, self.default_labels, covered, _count(covered))
+        busy._disjoint = self._disjoint
+        return busy
 
     @property
     def boxes(self) -> Boxes:
