@@ -37,28 +37,24 @@ def peak_of_search(name: str, *, generated: bool) -> int:
     return _peak() - before
 
 
-def large(n: int, n_gen: int = 30) -> dict[str, Any]:
-    """CPU seconds and peak memory of searches on generated data, 50 features and 10 labels."""
-    million = n >= 1_000_000
-    searches: list[Search] = ["guided"] if million else ["paper", "guided"]
-    for search in searches:
-        # With as many values, as ranks are of a larger type then.
-        _warm({"search": search}, min(n, 70_000))
+def large(n: int, search: Search, n_gen: int) -> dict[str, float]:
+    """CPU seconds and peak memory of a search on generated data, 50 features and 10 labels."""
+    # With as many values, as ranks are of a larger type then.
+    _warm({"search": search}, min(n, 70_000))
     before = _restart_peak()
     draws = np.random.default_rng(0)
     X = draws.normal(size=(n, 50))
     Y = np.empty((n, 10), dtype=np.uint8)
     for label in range(10):
         Y[:, label] = X @ draws.normal(size=50) > 5
-    figures: dict[str, Any] = {"generations": 200 if million else n_gen}
     encode, problem = cpu(RuleSetProblem, X, Y)
-    for search in searches:
-        algorithm = MINOTAUR(search=search, n_max_gen=figures["generations"])
-        seconds, res = cpu(minimize, problem, algorithm, seed=1)
-        figures[search] = encode + seconds
-    figures["predict_seconds"] = cpu(res.X[-1, 0].predict, X)[0]
-    figures["peak_bytes"] = _peak() - before
-    return figures
+    seconds, res = cpu(minimize, problem, MINOTAUR(search=search, n_max_gen=n_gen), seed=1)
+    predict, _ = cpu(res.X[-1, 0].predict, X)
+    return {
+        "seconds": encode + seconds,
+        "predict_seconds": predict,
+        "peak_bytes": _peak() - before,
+    }
 
 
 def _warm(settings: dict[str, Any], n: int = 200) -> None:

@@ -49,7 +49,7 @@ def out_of_bag_beliefs(
     check_count("n_trees", n)
     check_count("random_state", random_state, at_least=0)
     # Ranks in place of values: trees only compare, and huge values would overflow theirs.
-    X = np.ascontiguousarray(data.rows, dtype=np.float32)
+    X = np.ascontiguousarray(data.columns.T, dtype=np.float32)
     forest = ExtraTreesRegressor(
         n,
         bootstrap=True,

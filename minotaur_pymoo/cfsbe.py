@@ -80,6 +80,6 @@ def with_free_box(
 ) -> Boxes | None:
     """The boxes, without the dropped one unless that is -1, and last the free box around a seed."""
     found, lower, upper, sets = kernels.free_box(
-        *boxes, dropped, data.n_values, data.categorical, data.full_sets, data.rows[seed], order
+        *boxes, dropped, data.n_values, data.categorical, data.full_sets, data.point(seed), order
     )
     return Boxes(lower, upper, sets) if found else None

@@ -33,7 +33,8 @@ def choose(
     choice
         ``"best"``: the best by the first objective, the fewest rules among equals, as in the
         paper. ``"near-best"``: the fewest rules among those that are worse than the best by no
-        more than `nearness` of it. ``"validation"``: the fewest rules among those that are, on the
+        more than `nearness` of it, nor more than a quarter of what the smallest model is worse by.
+        ``"validation"``: the fewest rules among those that are, on the
         held-out part, within one standard error of the best there. ``"cv"``: the same for sizes
         that were compared by cross-validation, where the error is that of the difference.
         ``"knee"``: the highest trade-off between the objectives. A weight for each objective: the
@@ -86,9 +87,7 @@ def choose(
         good = places[validation[places] >= validation[best] - tolerated]
         return int(good[np.lexsort((-validation[good], n_rules[good]))[0]])
     if isinstance(choice, str) and choice == "near-best":
-        scores = F[places, 0]
-        near = places[scores <= scores.min() + nearness(n_instances) * abs(scores.min())]
-        return int(near[np.lexsort((F[near, 0], n_rules[near]))[0]])
+        return int(places[_near_best(F[places, 0], n_rules[places], nearness(n_instances))])
     if isinstance(choice, str) and choice == "knee":
         return int(places[_knee(F[places], n_rules[places])])
     if isinstance(choice, str):
@@ -159,6 +158,14 @@ def _variance(influence: FloatArray) -> float:
 
 def _best(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> int:
     return int(np.lexsort((n_rules, F[:, 0]))[0])
+
+
+def _near_best(scores: FloatArray, n_rules: npt.NDArray[np.int64], nearness: float) -> int:
+    best = scores.min()
+    # Where rules can gain little at all, little is what they were searched for.
+    to_gain = scores[n_rules == n_rules.min()].min() - best
+    near = np.flatnonzero(scores <= best + min(nearness * abs(best), to_gain / 4))
+    return int(near[np.lexsort((scores[near], n_rules[near]))[0]])
 
 
 def _knee(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> int:

@@ -89,10 +89,10 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if `search` is ``"guided"``.
     choice
         Which model of the front to use. ``"near-best"``: the smallest of those whose score is
-        within half a percent of the best, or less of many instances; with beliefs, that score
-        rises little for rules that were only lucky. ``"cv"``: shorter searches that each leave a
-        part of the data out compare the sizes of models, and the smallest is taken that is not
-        clearly worse than the best.
+        within half a percent of the best, or less of many instances or where more rules gain
+        little; with beliefs, that score rises little for rules that were only lucky. ``"cv"``:
+        shorter searches that each leave a part of the data out compare the sizes of models, and
+        the smallest is taken that is not clearly worse than the best.
         ``"auto"``: ``"near-best"`` with beliefs or many instances, else ``"cv"``.
         ``"validation"``: the search itself leaves a part out, on which the models are compared.
         ``"best"``, ``"knee"``, or a weight for each objective: see `choose` in

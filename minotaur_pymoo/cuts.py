@@ -97,7 +97,7 @@ class Cutting:
         if len(members) < 2 * least:
             return None
         # Both sides count alike, so any point will do that misses nothing, as members might.
-        point = np.zeros(data.n_features, dtype=data.rows.dtype)
+        point = np.zeros(data.n_features, dtype=data.columns.dtype)
         cut = Cut(
             *cut_kernels.best_cut(
                 *data.cut_layout,

@@ -176,7 +176,7 @@ class GuidedGrowth(Cutting):
             *data.cut_layout,
             members,
             *box,
-            data.rows[seed],
+            data.point(seed),
             self.draw(data, depth, random_state),
             # By variance, only what is cut matters.
             default_with(rule_set, members) if by_f1 else np.zeros(data.n_labels + 1, np.int64),

@@ -148,7 +148,7 @@ class MoveBound(Cutting):
         if random_state.random() >= 0.2:
             # The rule keeps at least one of its instances, so that the cut knows its inside.
             kept = kernels.nth_unset(~rule.covered, draw_below(rule.n_covered, random_state))
-            point = data.rows[kept]
+            point = data.point(kept)
             rest = default_with(rule_set, members, rule)
             rank = self._best_rank(rule_set, members, rest, feature, point, random_state)
             if rank < 0:

@@ -83,7 +83,6 @@ class TrainingData:
     categorical: IntArray
     full_sets: npt.NDArray[np.uint64]
     columns: RankArray
-    rows: RankArray
 
     def __init__(
         self,
@@ -116,9 +115,6 @@ class TrainingData:
         )
         self.words = np.full(self.n_features, -1, dtype=np.int32)
         self.words[self.categorical] = np.arange(len(self.categorical))
-        # Two layouts of the ranks: one feature of all instances is what a comparison sweeps over,
-        # all features of one instance is what a bounding box takes in.
-        self.rows = np.ascontiguousarray(self.columns.T)
         self.bare = self
         self.measure = "micro_f1"
         self._aim_at(self.labels, 1)
@@ -185,7 +181,24 @@ class TrainingData:
         """What the kernels need to find the best cut."""
         return *self.binning, self.words, self.packed_targets, self.unit
 
+    def point(self, instance: int) -> RankArray:
+        """The ranks of one instance."""
+        return np.ascontiguousarray(self.columns[:, instance])
+
     # Not every search needs all of what follows: it is made when first asked for.
+
+    @cached_property
+    def rows(self) -> RankArray:
+        """The ranks in another layout.
+
+        One feature of all instances is what a comparison sweeps over; all features of one instance
+        is what a bounding box takes in.
+        """
+        if self.bare is not self:
+            return self.bare.rows
+        rows = np.ascontiguousarray(self.columns.T)
+        rows.flags.writeable = False
+        return rows
 
     @cached_property
     def binning(self) -> tuple[npt.NDArray[np.uint8], IntArray, IntArray]:

@@ -124,6 +124,14 @@ def test_of_more_instances_fewer_models_are_near_the_best() -> None:
     assert choose("near-best", front, n_rules, n_instances=10_000) == 2
 
 
+def test_where_rules_gain_little_no_more_than_a_quarter_of_it_is_given_up() -> None:
+    n_rules = np.array([1, 2, 7])
+    for middle, chosen in ((-0.5016, 1), (-0.5014, 2)):
+        front = np.array([[-0.5, 1.0], [middle, 2.0], [-0.502, 7.0]])
+        assert choose("near-best", front, n_rules) == chosen
+    assert choose("near-best", np.array([[-0.5, 1.0], [-0.5, 2.0]]), np.array([1, 2])) == 0
+
+
 @pytest.mark.parametrize(
     "weights",
     [[1, np.nan], [np.inf, 1], [-1, 2], [0, 0], [1], None, {}, 5, [1, "a"], [1j, 1], [[1, 2]]],

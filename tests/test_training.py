@@ -3,8 +3,9 @@ import pickle
 
 import numpy as np
 import pytest
+from pymoo.optimize import minimize
 
-from minotaur_pymoo import TrainingData, kernels, nearest_kernels
+from minotaur_pymoo import MINOTAUR, RuleSetProblem, TrainingData, kernels, nearest_kernels
 from minotaur_pymoo.points import in_blocks
 from tests import oracle
 
@@ -14,6 +15,14 @@ def test_both_layouts_hold_the_same_ranks() -> None:
     assert data.columns.tolist() == [[2, 0, 1], [0, 0, 0]]
     assert data.rows.tolist() == [[2, 0], [0, 0], [1, 0]]
     assert data.n_values.tolist() == [3, 1]
+
+
+def test_a_guided_search_does_without_the_second_layout() -> None:
+    draws = np.random.default_rng(0)
+    problem = RuleSetProblem(draws.normal(size=(60, 3)), draws.integers(0, 2, size=(60, 2)))
+    for search, made in (("guided", False), ("paper", True)):
+        minimize(problem, MINOTAUR(search, n_max_gen=5), seed=1)
+        assert ("rows" in vars(problem.training)) == made
 
 
 def test_negative_zero_is_zero() -> None:
