@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from minotaur_pymoo.sampling import RuleSampling
     from minotaur_pymoo.simplification import simplified
     from minotaur_pymoo.tables import Schema
-    from minotaur_pymoo.training import TrainingData
+    from minotaur_pymoo.training import TrainingData, default_belief_weight
     from minotaur_pymoo.trees import TreeSampling
 
 __all__ = [
@@ -87,6 +87,7 @@ __all__ = [
     "UnsoundModelError",
     "check",
     "create_rule",
+    "default_belief_weight",
     "default_min_coverage",
     "default_n_features",
     "default_n_trees",
@@ -131,7 +132,7 @@ _MODULES = {
     "sampling": "RuleSampling",
     "simplification": "simplified",
     "tables": "Schema",
-    "training": "TrainingData",
+    "training": "TrainingData default_belief_weight",
     "trees": "TreeSampling",
 }
 _SOURCES = {name: module for module, names in _MODULES.items() for name in names.split()}

@@ -24,7 +24,7 @@ def choose(
     validation: FloatArray | None = None,
     validation_error: FloatArray | None = None,
     max_rules: int | None = None,
-    n_instances: int = 1,
+    nearness: float = 0.005,
 ) -> int:
     """The number of the chosen model.
 
@@ -33,10 +33,10 @@ def choose(
     choice
         ``"best"``: the best by the first objective, the fewest rules among equals, as in the
         paper. ``"near-best"``: the fewest rules among those that are worse than the best by no
-        more than `nearness` of it, nor more than a quarter of what the smallest model is worse by.
-        ``"validation"``: the fewest rules among those that are, on the
-        held-out part, within one standard error of the best there. ``"cv"``: the same for sizes
-        that were compared by cross-validation, where the error is that of the difference.
+        more than ``nearness`` of it, nor by more than a quarter of what the smallest model is.
+        ``"validation"``: the fewest rules among those that are, on the held-out part, within one
+        standard error of the best there. ``"cv"``: the same for sizes that were compared by
+        cross-validation, where the error is that of the difference.
         ``"knee"``: the highest trade-off between the objectives. A weight for each objective: the
         nearest by pymoo's pseudo-weights.
     F
@@ -48,8 +48,8 @@ def choose(
         the standard errors of their differences.
     max_rules
         Consider only models of at most that many rules.
-    n_instances
-        How many instances the front's scores come from, for ``"near-best"``.
+    nearness
+        By how much of the best score a near-best one may be worse, see `default_nearness`.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def choose(
         good = places[validation[places] >= validation[best] - tolerated]
         return int(good[np.lexsort((-validation[good], n_rules[good]))[0]])
     if isinstance(choice, str) and choice == "near-best":
-        return int(places[_near_best(F[places, 0], n_rules[places], nearness(n_instances))])
+        return int(places[_near_best(F[places, 0], n_rules[places], nearness)])
     if isinstance(choice, str) and choice == "knee":
         return int(places[_knee(F[places], n_rules[places])])
     if isinstance(choice, str):
@@ -95,18 +95,21 @@ def choose(
     return int(places[_by_weights(F[places], choice)])
 
 
-def nearness(n_instances: int) -> float:
+def default_nearness(n_instances: int, belief_weight: float = 0.5) -> float:
     """By how much of the best score a near-best one may be worse: half a percent, of many less.
 
     What chance adds to a score shrinks with the square root of the number of instances, and so
-    does what is near: a third of a percent for 2,000, a seventh for 10,000.
+    does what is near; it grows with how much the labels count beside the beliefs. Of 2,000
+    instances that is a third of a percent with beliefs that count a half.
 
     Examples
     --------
-    >>> [round(nearness(n), 4) for n in (100, 2_000, 10_000)]
+    >>> [round(default_nearness(n), 4) for n in (100, 2_000, 10_000)]
     [0.005, 0.0032, 0.0014]
+    >>> round(default_nearness(10_000, belief_weight=0.0), 4)
+    0.0029
     """
-    return min(0.005, 1 / (7 * math.sqrt(n_instances)))
+    return min(0.005, 2 * (1 - belief_weight) / (7 * math.sqrt(n_instances)))
 
 
 def f1_standard_error(Y: LabelArray, predicted: LabelArray) -> float:

@@ -24,7 +24,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from minotaur_pymoo import metrics
 from minotaur_pymoo.algorithm import MINOTAUR, Search
-from minotaur_pymoo.choice import choose, f1_difference_errors, f1_standard_error
+from minotaur_pymoo.choice import (
+    choose,
+    default_nearness,
+    f1_difference_errors,
+    f1_standard_error,
+)
 from minotaur_pymoo.errors import InputError, InputTypeError
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.model import Model
@@ -81,7 +86,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     min_coverage
         How many instances a rule covers at least, for ``search="guided"``.
     beliefs
-        Whether the search aims halfway between the labels and what a forest believes of them, see
+        Whether the search aims between the labels and what a forest believes of them, see
         `out_of_bag_beliefs`, so that models are better on other data; ``"auto"``: only if
         `search` is ``"guided"``, and for at most 20,000 instances, as luck matters little beyond.
     simplify
@@ -250,7 +255,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.interrupted_ = any(run.interrupted for run in runs)
         places = _merged(F, np.array([model.n_rules for model in models]))
         self._F = F[places]
-        self._n_instances = problem.training.n_instances
+        data = problem.training
+        self._nearness = default_nearness(data.n_instances, data.belief_weight)
         self.models_ = [models[place] for place in places]
         names = [objective.name for objective in problem.objectives]
         self.front_ = dict(zip(names, scores[places].T, strict=True))
@@ -348,7 +354,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             validation=scores,
             validation_error=errors,
             max_rules=max_rules,
-            n_instances=self._n_instances,
+            nearness=self._nearness,
         )
         self.model_ = self.models_[self.chosen_]
         return self

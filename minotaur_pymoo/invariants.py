@@ -190,12 +190,12 @@ def check_data(data: TrainingData, features: FloatArray, labels: LabelArray) -> 
     require_equal(
         data.full_sets, np.array(full_sets, dtype=np.uint64), "full_sets", "sets of all categories"
     )
-    # A target lies in the half of its range that the label names: beliefs can move it no further.
-    half = data.unit / 2 if data.unit > 1 else 0
-    least = np.where(labels, data.unit - half, 0)
+    # Beliefs move a target no further from the label than they count.
+    most = np.ceil(data.unit * data.belief_weight)
+    least = np.where(labels, data.unit - most, 0)
     require(
         data.targets.shape == labels.shape
-        and ((least <= data.targets) & (data.targets <= least + half)).all(),
+        and ((least <= data.targets) & (data.targets <= least + most)).all(),
         "the targets are not between the labels and the beliefs",
     )
     sums = data.targets.sum(axis=0, dtype=np.int64)

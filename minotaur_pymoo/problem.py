@@ -54,8 +54,10 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
     beliefs
         How likely each label is for each instance, as for `TrainingData.with_beliefs`, or
         ``"out-of-bag"`` to ask a forest, see `out_of_bag_beliefs`. Measures are then expected
-        ones, for labels halfway between those given and those believed: what is lucky with the
-        given ones counts less, and models are better on other data.
+        ones, for labels between those given and those believed: what is lucky with the given ones
+        counts less, and models are better on other data.
+    belief_weight
+        How much the beliefs count, as ``weight`` of `TrainingData.with_beliefs`.
 
     Attributes
     ----------
@@ -95,6 +97,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         max_rules: int | None = None,
         min_coverage: float | None = None,
         beliefs: npt.ArrayLike | Literal["out-of-bag"] | None = None,
+        belief_weight: float | Literal["auto"] = "auto",
     ) -> None:
         wanted = check_list("objectives", objectives, "names or functions")
         if not wanted:
@@ -118,7 +121,8 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         self.training = self.training.with_measure(exact[0] if exact else names[0])
         if beliefs is not None:
             self.training = self.training.with_beliefs(
-                out_of_bag_beliefs(self.training) if isinstance(beliefs, str) else beliefs
+                out_of_bag_beliefs(self.training) if isinstance(beliefs, str) else beliefs,
+                belief_weight,
             )
         self.max_rules = max_rules
         self.min_coverage = min_coverage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from minotaur_pymoo import kernels
 from minotaur_pymoo.binning import learn_bins
 from minotaur_pymoo.encoding import Encoding, IntArray, RankArray
+from minotaur_pymoo.parameters import check_fraction, is_auto
 from minotaur_pymoo.points import Points
 from minotaur_pymoo.tables import (
     LabelArray,
@@ -60,6 +61,8 @@ class TrainingData:
         The target of a label that an instance certainly has; 1 without beliefs.
     target_counts : array of shape (n_labels,)
         The sums of the targets; without beliefs, how many instances have each label.
+    belief_weight : float
+        How far the targets are from the labels to the beliefs; 0 without beliefs.
     bare : TrainingData
         The same data without beliefs.
     measure : str
@@ -117,16 +120,20 @@ class TrainingData:
         self.words[self.categorical] = np.arange(len(self.categorical))
         self.bare = self
         self.measure = "micro_f1"
+        self.belief_weight = 0.0
         self._aim_at(self.labels, 1)
 
-    def with_beliefs(self, beliefs: Any) -> TrainingData:
-        """The same data for a search that aims at the means of labels and beliefs.
+    def with_beliefs(self, beliefs: Any, weight: float | Literal["auto"] = "auto") -> TrainingData:
+        """The same data for a search that aims between labels and beliefs.
 
         Parameters
         ----------
         beliefs
             How likely each label is for each instance, instances x labels, between 0 and 1, where
             more is known than the labels tell; see `out_of_bag_beliefs`.
+        weight
+            How far from the labels to the beliefs, between 0 and 1; ``"auto"`` takes
+            `default_belief_weight`.
 
         Examples
         --------
@@ -135,8 +142,14 @@ class TrainingData:
         >>> believing.targets.ravel() / believing.unit
         array([1.  , 0.75, 0.  ])
         """
-        means = (self.labels + check_beliefs(beliefs, self.labels.shape)) / 2
+        share = (
+            default_belief_weight(self.n_instances)
+            if is_auto(weight)
+            else check_fraction("weight", weight)
+        )
+        means = (1 - share) * self.labels + share * check_beliefs(beliefs, self.labels.shape)
         believing = self._copy()
+        believing.belief_weight = share
         believing._aim_at(np.rint(UNIT * means).astype(np.uint8), UNIT)
         return believing
 
@@ -285,3 +298,16 @@ class TrainingData:
     def __deepcopy__(self, memo: dict[int, Any]) -> TrainingData:
         # pymoo deep-copies algorithms and problems freely; what never changes is shared instead.
         return self
+
+
+def default_belief_weight(n_instances: int) -> float:
+    """A half, or less of more than 2,000 instances, as if beliefs were worth the labels of 2,000.
+
+    The luck of single labels matters less the more there are; what a forest got wrong does not.
+
+    Examples
+    --------
+    >>> [round(default_belief_weight(n), 2) for n in (534, 2175, 9000)]
+    [0.5, 0.48, 0.18]
+    """
+    return min(0.5, 2_000 / (2_000 + n_instances))

@@ -73,7 +73,7 @@ def random_rule_set(
 
 
 def with_random_beliefs(data: TrainingData, random_state: np.random.Generator) -> TrainingData:
-    return data.with_beliefs(random_state.random(data.labels.shape))
+    return data.with_beliefs(random_state.random(data.labels.shape), random_state.random())
 
 
 def as_tests(data: TrainingData, box: Box) -> oracle.Box:

@@ -105,6 +105,18 @@ def test_bad_beliefs_get_one_sentence(beliefs: object, sentence: str) -> None:
         out_of_bag_beliefs(TrainingData([[1], [2]], [[1], [0]]), 0)
 
 
+def test_beliefs_count_less_of_more_instances_or_as_told() -> None:
+    for n, told, expected in ((2_000, "auto", 0.5), (6_000, "auto", 0.25), (3, 0.25, 0.25)):
+        X, Y = np.arange(n)[:, None], np.ones((n, 1))
+        data = RuleSetProblem(X, Y, beliefs=np.zeros((n, 1)), belief_weight=told).training
+        assert data.belief_weight == expected
+        assert (data.targets == data.unit * (1 - expected)).all()
+        assert data.bare.belief_weight == 0
+    for weight in (-0.1, 1.5, np.nan, "half", None):
+        with pytest.raises(InputError, match="weight must be between 0 and 1, not"):
+            data.with_beliefs(np.zeros((3, 1)), weight)
+
+
 def test_a_problem_asks_a_forest_itself() -> None:
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y, beliefs="out-of-bag")
     data = TrainingData(GARDEN.X, GARDEN.Y)

@@ -2,7 +2,12 @@ import numpy as np
 import pytest
 
 from minotaur_pymoo import InputError
-from minotaur_pymoo.choice import choose, f1_difference_errors, f1_standard_error
+from minotaur_pymoo.choice import (
+    choose,
+    default_nearness,
+    f1_difference_errors,
+    f1_standard_error,
+)
 from minotaur_pymoo.metrics import micro_f1
 
 F = np.array([[-0.40, 1.0], [-0.60, 2.0], [-0.62, 3.0], [-0.63, 9.0]])
@@ -120,8 +125,9 @@ def test_of_more_instances_fewer_models_are_near_the_best() -> None:
     front = np.array([[-0.5, 1.0], [-0.6985, 2.0], [-0.7, 7.0]])
     n_rules = np.array([1, 2, 7])
     assert choose("near-best", front, n_rules) == 1
-    assert choose("near-best", front, n_rules, n_instances=1_000) == 1
-    assert choose("near-best", front, n_rules, n_instances=10_000) == 2
+    for n, belief_weight, chosen in ((1_000, 0.5, 1), (10_000, 0.5, 2), (10_000, 0.1, 1)):
+        nearness = default_nearness(n, belief_weight)
+        assert choose("near-best", front, n_rules, nearness=nearness) == chosen
 
 
 def test_where_rules_gain_little_no_more_than_a_quarter_of_it_is_given_up() -> None:
