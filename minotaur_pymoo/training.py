@@ -301,13 +301,13 @@ class TrainingData:
 
 
 def default_belief_weight(n_instances: int) -> float:
-    """A half, or less of more than 2,000 instances, as if beliefs were worth the labels of 2,000.
+    """A half, or less of more than 3,000 instances, as if beliefs were worth the labels of 3,000.
 
     The luck of single labels matters less the more there are; what a forest got wrong does not.
 
     Examples
     --------
     >>> [round(default_belief_weight(n), 2) for n in (534, 2175, 9000)]
-    [0.5, 0.48, 0.18]
+    [0.5, 0.5, 0.25]
     """
-    return min(0.5, 2_000 / (2_000 + n_instances))
+    return min(0.5, 3_000 / (3_000 + n_instances))

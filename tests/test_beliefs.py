@@ -106,7 +106,7 @@ def test_bad_beliefs_get_one_sentence(beliefs: object, sentence: str) -> None:
 
 
 def test_beliefs_count_less_of_more_instances_or_as_told() -> None:
-    for n, told, expected in ((2_000, "auto", 0.5), (6_000, "auto", 0.25), (3, 0.25, 0.25)):
+    for n, told, expected in ((3_000, "auto", 0.5), (9_000, "auto", 0.25), (3, 0.25, 0.25)):
         X, Y = np.arange(n)[:, None], np.ones((n, 1))
         data = RuleSetProblem(X, Y, beliefs=np.zeros((n, 1)), belief_weight=told).training
         assert data.belief_weight == expected
