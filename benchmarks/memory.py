@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import re
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -50,11 +51,21 @@ def large(n: int, search: Search, n_gen: int) -> dict[str, float]:
     encode, problem = cpu(RuleSetProblem, X, Y)
     seconds, res = cpu(minimize, problem, MINOTAUR(search=search, n_max_gen=n_gen), seed=1)
     predict, _ = cpu(res.X[-1, 0].predict, X)
-    return {
+    figures = {
         "seconds": encode + seconds,
         "predict_seconds": predict,
         "peak_bytes": _peak() - before,
     }
+    if search == "paper":
+        one, two = (_on_the_wall(problem, n_threads, n_gen) for n_threads in (1, 2))
+        figures["two_threads"] = one / two
+    return figures
+
+
+def _on_the_wall(problem: RuleSetProblem, n_threads: int, n_gen: int) -> float:
+    start = time.perf_counter()
+    minimize(problem, MINOTAUR("paper", n_max_gen=n_gen, n_threads=n_threads), seed=1)
+    return time.perf_counter() - start
 
 
 def _warm(settings: dict[str, Any], n: int = 200) -> None:

@@ -290,6 +290,8 @@ def large(n: int) -> Figures:
         figures[search] = own["seconds"]
         figures[f"{search} x_data"] = own["peak_bytes"] / (n * 50 * 8)
         figures["predict_seconds"] = own["predict_seconds"]
+        if "two_threads" in own:
+            figures["two_threads"] = own["two_threads"]
     return figures
 
 
@@ -303,9 +305,10 @@ def large_row(n: int, figures: Figures) -> str:
         for search in ("paper", "guided")
         if search in own
     )
+    threads = f"; {own['two_threads']:.2f} by two threads" if "two_threads" in own else ""
     return (
         f"{n:>9} x 50: {own['generations']} generations, {searches};"
-        f" {own['predict_seconds']:.2f} s to predict all"
+        f" {own['predict_seconds']:.2f} s to predict all{threads}"
     )
 
 

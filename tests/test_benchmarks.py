@@ -49,11 +49,12 @@ def test_speed_shows_how_cost_and_memory_grow(monkeypatch: pytest.MonkeyPatch) -
     small, large = (
         {"seconds": own, "peak_bytes": own * 1e9, "predict_seconds": 0.5} for own in (0.01, 0.06)
     )
-    answers = iter([small, small, large, large, large])
+    answers = iter([small, small, large | {"two_threads": 1.5}, large, large])
     monkeypatch.setattr(speed, "output_of", lambda _: json.dumps(next(answers)))
     figures = {f"{n} x 50": speed.large(n) for n in (10_000, 100_000, 1_000_000)}
     both = "paper 0.1 s (6.0 x) and 1.5 x data (60 MB), guided 0.1 s (6.0 x) and 1.5 x data (60 MB)"
-    assert f"100000 x 50: 30 generations, {both}; 0.50 s" in speed.large_row(100_000, figures)
+    row = speed.large_row(100_000, figures)
+    assert f"100000 x 50: 30 generations, {both}; 0.50 s to predict all; 1.50 by two" in row
     assert "paper" not in speed.large_row(1_000_000, figures)
 
 
