@@ -260,7 +260,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.models_ = [models[place] for place in places]
         names = [objective.name for objective in problem.objectives]
         self.front_ = dict(zip(names, scores[places].T, strict=True))
-        if "micro_f1" in names and problem.training.unit > 1:
+        if "micro_f1" in names and data.unit > 1:
             self.front_["expected_micro_f1"] = -self._F[:, names.index("micro_f1")]
         if held_out is not None:
             self._validate(_rows(X, held_out), Y[held_out])

@@ -14,7 +14,7 @@ import numpy as np
 from minotaur_pymoo import cut_kernels, kernels
 from minotaur_pymoo.box import Box
 from minotaur_pymoo.cuts import VARIANCE, Cutting, cut_off, halves
-from minotaur_pymoo.encoding import IntArray, RankArray
+from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.growth import GuidedGrowth, default_with, draw_below
 from minotaur_pymoo.kernels import CountArray
@@ -148,12 +148,11 @@ class MoveBound(Cutting):
         if random_state.random() >= 0.2:
             # The rule keeps at least one of its instances, so that the cut knows its inside.
             kept = kernels.nth_unset(~rule.covered, draw_below(rule.n_covered, random_state))
-            point = data.point(kept)
             rest = default_with(rule_set, members, rule)
-            rank = self._best_rank(rule_set, members, rest, feature, point, random_state)
+            rank = self._best_rank(rule_set, members, rest, feature, kept, random_state)
             if rank < 0:
                 return None
-            at = int(point[feature])
+            at = int(data.columns[feature, kept])
             low = at < rank if data.word_of(feature) is None else at == rank
             members = cut_off(data, box, members, feature, rank, low=low)
         if box.equals(rule.box):
@@ -166,16 +165,22 @@ class MoveBound(Cutting):
         members: IntArray,
         rest: CountArray,
         feature: int,
-        point: RankArray,
+        kept: int,
         random_state: np.random.Generator,
     ) -> int:
-        """Where to cut the widened box, with the point inside; -1 if nowhere."""
+        """Where to cut the widened box, with one instance kept inside; -1 if nowhere."""
         data = rule_set.data
         limits = rest, rule_set.f1_threshold, self.least(data)
         if data.word_of(feature) is not None:
             features = np.array([feature])
             found = cut_kernels.best_cut(
-                *data.cut_layout, members, point, features, *limits, 0, data.n_instances
+                *data.cut_layout,
+                members,
+                data.point(kept),
+                features,
+                *limits,
+                0,
+                data.n_instances,
             )
             return int(found[1])
         return int(
@@ -185,7 +190,7 @@ class MoveBound(Cutting):
                 data.packed_targets,
                 data.unit,
                 members,
-                point[feature],
+                data.columns[feature, kept],
                 random_state.random(self.n_cuts),
                 *limits,
             )
