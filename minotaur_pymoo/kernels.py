@@ -431,6 +431,41 @@ def micro_counts(
 
 
 @compiled
+def crowding_distances(F: FloatArray) -> FloatArray:
+    """How far each point is from its neighbours in each objective, on average, as in NSGA-II.
+
+    The first and the last in some objective are infinitely far; where all are equal, nothing is.
+    """
+    n_points, n_objectives = F.shape
+    distances = np.zeros(n_points)
+    if n_points <= 2:
+        distances[:] = np.inf
+        return distances
+    order = np.empty(n_points, np.int64)
+    for objective in range(n_objectives):
+        values = F[:, objective]
+        for point in range(n_points):
+            # Sorted in by insertion, as fronts are short; equals stay in their order.
+            place = point
+            while place > 0 and values[order[place - 1]] > values[point]:
+                order[place] = order[place - 1]
+                place -= 1
+            order[place] = point
+        width = values[order[-1]] - values[order[0]]
+        if width == 0:
+            continue
+        below = np.inf
+        for place in range(n_points):
+            above = np.inf
+            if place < n_points - 1:
+                above = (values[order[place + 1]] - values[order[place]]) / width
+            distances[order[place]] += below + above
+            below = above
+    distances /= n_objectives
+    return distances
+
+
+@compiled
 def to_bits(members: IntArray, n_instances: int) -> BitArray:
     """Instance numbers as a set of bits."""
     bits = np.zeros((n_instances + 63) // 64, np.uint64)

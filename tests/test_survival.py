@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
+from pymoo.operators.survival.rank_and_crowding.metrics import get_crowding_function
 
-from minotaur_pymoo.survival import SameRankAndCrowding
+from minotaur_pymoo.survival import CompiledCrowding, SameRankAndCrowding
 from tests.cases import seeds
 
 PROBLEM = Problem(n_var=1, n_obj=2)
@@ -33,6 +34,15 @@ def test_it_keeps_what_pymoo_keeps_but_for_ties(seed: int, size: int, n: int, ti
     own = survivors(SameRankAndCrowding(), F, n, seed)
     assert len(set(own.get("X")[:, 0])) == len(own) == min(size, n)
     assert standing(own) == standing(survivors(RankAndCrowding(), F, n, seed))
+
+
+@settings(max_examples=200)
+@given(seeds, st.integers(1, 60), st.integers(1, 4), st.integers(0, 2))
+def test_crowding_is_that_of_pymoo(seed: int, size: int, n_objectives: int, digits: int) -> None:
+    F = np.random.default_rng(seed).normal(size=(size, n_objectives)).round(digits)
+    F[:, 0] = F[0, 0] if seed % 3 == 0 else F[:, 0]
+    expected = get_crowding_function("cd").do(F)
+    assert CompiledCrowding().do(F).tolist() == expected.tolist()
 
 
 def test_ties_are_broken_by_the_seed_alone_and_fairly() -> None:
