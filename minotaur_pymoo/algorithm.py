@@ -158,6 +158,11 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         if not problem.has_constraints():
             self.evaluator.evaluate_values_of = ["F"]
 
+    def _infill(self) -> Any:
+        # Those of the last generation that did not survive need not stay while others are made.
+        self.off = None
+        return super()._infill()
+
     def _set_optimum(self, **kwargs: Any) -> None:
         if self.problem.has_constraints():
             super()._set_optimum(**kwargs)
@@ -199,8 +204,7 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
 def _copy_individual(individual: Any, memo: dict[int, Any]) -> Any:
     """A copy with a memory of its own, the same one wherever the individual occurs."""
     if id(individual) not in memo:
-        duplicate = object.__new__(type(individual))
-        duplicate.__dict__.update(individual.__dict__)
+        duplicate = copy.copy(individual)
         duplicate.data = dict(individual.data)
         duplicate.evaluated = set(individual.evaluated)
         memo[id(individual)] = duplicate

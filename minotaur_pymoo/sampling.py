@@ -12,6 +12,7 @@ from pymoo.core.sampling import Sampling
 from minotaur_pymoo.compatibility import prepare
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.growth import Draft, Growth, NearestGrowth, create_rule, grow_drafts
+from minotaur_pymoo.individual import population
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
 from minotaur_pymoo.training import TrainingData
@@ -23,6 +24,11 @@ class RuleSetSampling(Sampling):  # type: ignore[misc]
     @abstractmethod
     def sample(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet:
         """One rule set to start from."""
+
+    def do(self, *args: Any, **kwargs: Any) -> Any:
+        """A population of rule sets to start from."""
+        # Of individuals such as all that follow, which take less memory than pymoo's own.
+        return population([individual.X[0] for individual in super().do(*args, **kwargs)])
 
     def _do(
         self,
