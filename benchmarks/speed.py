@@ -188,7 +188,7 @@ def stages(problem: RuleSetProblem, res: Any, target: int, n: int = 100) -> dict
     marks = np.zeros((len(drafts), -(-n_instances // 64) * 64), dtype=np.uint8)
     marks[:, :n_instances] = 1
     for draft, own in zip(drafts, marks, strict=True):
-        timed("coverage", nearest_kernels.sweep_box, *data.layout, *draft.boxes.last, own)
+        timed("coverage", nearest_kernels.sweep_box, *data.layout, *draft.free, own)
     sizes = marks.sum(axis=1, dtype=int).tolist()
     seeds = [d.seed for d, size in zip(drafts, sizes, strict=True) if size > target]
     crowded = np.array(seeds, dtype=np.int32)
@@ -214,7 +214,7 @@ def stages(problem: RuleSetProblem, res: Any, target: int, n: int = 100) -> dict
                 nearest,
             )
             taken += 1
-        box = draft.boxes.last.copy()
+        box = draft.free.copy()
         n_nearest = min(size, target)
         shrink = nearest_kernels.shrink
         n_covered = timed("bounds", shrink, *layout, nearest, n_nearest, own, size, *box)

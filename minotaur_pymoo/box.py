@@ -8,10 +8,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from minotaur_pymoo.encoding import IntArray
+from minotaur_pymoo.encoding import IntArray, RankArray
 from minotaur_pymoo.training import TrainingData
 
 SetArray = npt.NDArray[np.uint64]
+# As `Boxes`, with bounds in the type of ranks.
+PackedBoxes = tuple[RankArray, RankArray, SetArray]
 
 
 class Box(NamedTuple):
@@ -81,11 +83,6 @@ class Boxes(NamedTuple):
                 len(given), len(data.categorical)
             ),
         )
-
-    @property
-    def last(self) -> Box:
-        """The box in the last row."""
-        return Box(self.lower[-1], self.upper[-1], self.sets[-1])
 
     def overlapping(self, box: Box) -> npt.NDArray[np.bool_]:
         """Which of the boxes share a point with this one."""

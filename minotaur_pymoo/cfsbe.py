@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo import kernels
-from minotaur_pymoo.box import Box, Boxes
+from minotaur_pymoo.box import Box, Boxes, PackedBoxes
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.training import TrainingData
 
@@ -68,18 +68,10 @@ def free_box(
 
 
 def grow_free_box(
-    data: TrainingData, boxes: Boxes, seed: int, order: npt.NDArray[np.int64]
+    data: TrainingData, boxes: Boxes | PackedBoxes, seed: int, order: npt.NDArray[np.int64]
 ) -> Box | None:
     """As `free_box`, for callers that know their seed to be uncovered and their order complete."""
-    grown = with_free_box(data, boxes, -1, seed, order)
-    return None if grown is None else grown.last
-
-
-def with_free_box(
-    data: TrainingData, boxes: Boxes, dropped: int, seed: int, order: npt.NDArray[np.int64]
-) -> Boxes | None:
-    """The boxes, without the dropped one unless that is -1, and last the free box around a seed."""
-    found, lower, upper, sets = kernels.free_box(
-        *boxes, dropped, data.n_values, data.categorical, data.full_sets, data.point(seed), order
-    )
-    return Boxes(lower, upper, sets) if found else None
+    lower, upper, sets = boxes
+    layout = data.n_values, data.categorical, data.full_sets
+    found, free, free_sets = kernels.free_box(lower, upper, sets, *layout, data.point(seed), order)
+    return Box(free[0], free[1], free_sets) if found else None

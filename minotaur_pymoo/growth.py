@@ -10,10 +10,11 @@ from itertools import pairwise
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
+import numpy.typing as npt
 
 from minotaur_pymoo import cut_kernels, kernels, nearest_kernels
 from minotaur_pymoo.box import Box, Boxes
-from minotaur_pymoo.cfsbe import with_free_box
+from minotaur_pymoo.cfsbe import grow_free_box
 from minotaur_pymoo.cuts import VARIANCE, Cutting
 from minotaur_pymoo.encoding import IntArray
 from minotaur_pymoo.kernels import BitArray, CountArray
@@ -247,31 +248,23 @@ def create_rule(
     >>> print(create_rule(RuleSet.empty(data), NearestGrowth(2), np.random.default_rng(3)))
     IF x0 < 3 AND x1 < 7 THEN {y0}
     """
-    seed, boxes = draw_seed(rule_set, -1, rule_set.covered, rule_set.n_covered, random_state)
-    if boxes is None:
+    data = rule_set.data
+    if rule_set.n_covered == data.n_instances:
         return None
-    return growth.grow(rule_set, boxes.last, seed, random_state)
+    seed, order = draw_seed(data, rule_set.covered, rule_set.n_covered, random_state)
+    free = grow_free_box(data, rule_set.boxes, seed, order)
+    return None if free is None else growth.grow(rule_set, free, seed, random_state)
 
 
 def draw_seed(
-    rule_set: RuleSet,
-    dropped: int,
-    covered: BitArray,
-    n_covered: int,
-    random_state: np.random.Generator,
-) -> tuple[int, Boxes | None]:
-    """Draw an uncovered instance, and the order in which the box around it is enlarged.
+    data: TrainingData, covered: BitArray, n_covered: int, random_state: np.random.Generator
+) -> tuple[int, npt.NDArray[np.int64]]:
+    """Draw an instance that is not covered, and the order in which the box around it is enlarged.
 
-    The boxes are those of the rules, without the dropped one unless that is -1, and last the free
-    box; None if there is no room for one.
+    There must be such an instance.
     """
-    data = rule_set.data
-    n_uncovered = data.n_instances - n_covered
-    if n_uncovered == 0:
-        return -1, None
-    seed = kernels.nth_unset(covered, draw_below(n_uncovered, random_state))
-    order = random_state.permutation(data.n_features)
-    return seed, with_free_box(data, rule_set.boxes, dropped, seed, order)
+    seed = kernels.nth_unset(covered, draw_below(data.n_instances - n_covered, random_state))
+    return seed, random_state.permutation(data.n_features)
 
 
 def draw_below(n: int, random_state: np.random.Generator) -> int:
@@ -301,8 +294,8 @@ class Draft:
         Which of its rules is left out; -1 for none.
     covered, n_covered
         What the other rules cover.
-    boxes
-        The other rules' boxes, and last the free box.
+    free
+        The box that they leave free.
     seed
         The instance that the rule is grown around.
     """
@@ -312,7 +305,7 @@ class Draft:
     dropped: int
     covered: BitArray
     n_covered: int
-    boxes: Boxes
+    free: Box
     seed: int
 
     @classmethod
@@ -324,23 +317,20 @@ class Draft:
         dropped: int = -1,
     ) -> Draft | None:
         """Draw a seed and an order in which the free box is enlarged; None if there is no room."""
+        data = rule_set.data
         covered, n_covered = rule_set.left_covered(dropped)
-        seed, boxes = draw_seed(rule_set, dropped, covered, n_covered, random_state)
-        if boxes is None:
+        if n_covered == data.n_instances:
             return None
-        return cls(growth, rule_set, dropped, covered, n_covered, boxes, seed)
+        seed, order = draw_seed(data, covered, n_covered, random_state)
+        free = grow_free_box(data, rule_set.left_boxes(dropped), seed, order)
+        if free is None:
+            return None
+        return cls(growth, rule_set, dropped, covered, n_covered, free, seed)
 
     def finish(self, rule: Rule) -> RuleSet:
         """The rule set with the rule that was grown."""
-        boxes = self.boxes
-        boxes.lower[-1] = rule.box.lower
-        boxes.upper[-1] = rule.box.upper
-        if len(rule.box.sets):
-            boxes.sets[-1] = rule.box.sets
         covered = self.covered | rule.covered
-        return self.parent.exchanged(
-            self.dropped, rule, covered, self.n_covered + rule.n_covered, boxes
-        )
+        return self.parent.exchanged(self.dropped, rule, covered, self.n_covered + rule.n_covered)
 
 
 def grow_drafts(mutants: Sequence[RuleSet | Draft]) -> list[RuleSet]:
@@ -351,12 +341,9 @@ def grow_drafts(mutants: Sequence[RuleSet | Draft]) -> list[RuleSet]:
             waiting.setdefault(mutant.growth, []).append(mutant)
     finished: dict[int, RuleSet] = {}
     for growth, drafts in waiting.items():
-        frees = Boxes(
-            np.array([draft.boxes.lower[-1] for draft in drafts]),
-            np.array([draft.boxes.upper[-1] for draft in drafts]),
-            np.array([draft.boxes.sets[-1] for draft in drafts]),
-        )
-        rules = growth.grow_all(drafts[0].parent.data, frees, [draft.seed for draft in drafts])
+        data = drafts[0].parent.data
+        frees = Boxes.stack((draft.free for draft in drafts), data)
+        rules = growth.grow_all(data, frees, [draft.seed for draft in drafts])
         for draft, rule in zip(drafts, rules, strict=True):
             finished[id(draft)] = draft.finish(rule)
     return [finished[id(m)] if isinstance(m, Draft) else m for m in mutants]

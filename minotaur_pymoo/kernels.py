@@ -27,6 +27,7 @@ BitArray = npt.NDArray[np.uint64]
 SetArray = npt.NDArray[np.uint64]
 MarkArray = npt.NDArray[np.uint8]
 CountArray = npt.NDArray[np.int64]
+BoundArray = IntArray | RankArray
 
 one = np.uint64(1)
 
@@ -56,20 +57,18 @@ def inlined(function: _Function) -> _Function:
 
 @compiled
 def free_box(
-    lowers: IntArray,
-    uppers: IntArray,
+    lowers: BoundArray,
+    uppers: BoundArray,
     sets: SetArray,
-    dropped: int,
     n_values: IntArray,
     categorical: IntArray,
     full_sets: SetArray,
     point: RankArray,
     order: CountArray,
-) -> tuple[bool, IntArray, IntArray, SetArray]:
+) -> tuple[bool, IntArray, SetArray]:
     """Enlarge the box around a point, feature by feature, until rules stop it on every side.
 
-    Returned are the boxes of the rules and, in the last row, the free box. One rule may be
-    dropped before; -1 drops none.
+    Returned are the lower and upper bounds of the box, in two rows, and its sets.
 
     For each rule we keep the number of features that separate it from the growing box. A rule can
     stop a feature only if that feature is the last one that separates them.
@@ -78,15 +77,11 @@ def free_box(
     Where such a feature is all that keeps a rule from covering the point, there is no free box:
     the first value returned is whether there is one.
     """
-    n_features = len(n_values)
+    n_rules, n_features = lowers.shape
     words = words_of(categorical, n_features)
-    lowers = _with_room(lowers, dropped)
-    uppers = _with_room(uppers, dropped)
-    sets = _with_room(sets, dropped)
-    n_rules = len(lowers) - 1
-    lowers[n_rules] = 0
-    copy_into(uppers[n_rules], n_values)
-    copy_into(sets[n_rules], full_sets)
+    free = np.zeros((2, n_features), np.int32)
+    copy_into(free[1], n_values)
+    free_sets = full_sets.copy()
 
     n_separating = np.zeros(n_rules, np.int32)
     for rule in range(n_rules):
@@ -111,24 +106,12 @@ def free_box(
             if at == n_values[feature]:
                 continue
             if word >= 0:
-                sets[n_rules, word] = _widest_set(
-                    sets[:n_rules, word], full_sets[word], at, n_separating
-                )
+                free_sets[word] = _widest_set(sets[:, word], full_sets[word], at, n_separating)
             else:
-                lowers[n_rules, feature], uppers[n_rules, feature] = _widest_interval(
+                free[0, feature], free[1, feature] = _widest_interval(
                     lowers, uppers, feature, n_values[feature], at, n_separating
                 )
-    return found, lowers, uppers, sets
-
-
-@compiled
-def _with_room(table: npt.NDArray[Any], dropped: int) -> npt.NDArray[Any]:
-    """A copy without one of the rows, or none, and with a last one to be filled in."""
-    n_kept = len(table) - int(dropped >= 0)
-    copy = np.empty((n_kept + 1, table.shape[1]), table.dtype)
-    for row in range(n_kept):
-        copy_into(copy[row], table[row + int(0 <= dropped <= row)])
-    return copy
+    return found, free, free_sets
 
 
 @compiled
@@ -140,8 +123,8 @@ def copy_into(target: npt.NDArray[Any], source: npt.NDArray[Any]) -> None:
 
 @compiled
 def _widest_interval(
-    lowers: IntArray,
-    uppers: IntArray,
+    lowers: BoundArray,
+    uppers: BoundArray,
     feature: int,
     n_values: np.int32,
     at: np.int32,
@@ -153,9 +136,9 @@ def _widest_interval(
     for rule in range(len(n_separating)):
         if n_separating[rule] == 1:
             if uppers[rule, feature] <= at:
-                low = max(low, uppers[rule, feature])
+                low = max(low, np.int32(uppers[rule, feature]))
             elif lowers[rule, feature] > at:
-                high = min(high, lowers[rule, feature])
+                high = min(high, np.int32(lowers[rule, feature]))
     for rule in range(len(n_separating)):
         lower, upper = lowers[rule, feature], uppers[rule, feature]
         separated_before = int(upper <= at) | int(lower > at)

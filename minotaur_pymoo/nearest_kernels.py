@@ -68,24 +68,24 @@ def grow_nearest(
     seeds: IntArray,
     n_nearest: int,
     n_at_once: int,
-) -> tuple[IntArray, SetArray, BitArray, CountArray, npt.NDArray[np.bool_], CountArray]:
+) -> tuple[RankArray, SetArray, BitArray, CountArray]:
     """Grow one rule in each of some free boxes, around its seed.
 
     Returned are the bounds (boxes, 2, features) and the sets of the rules, the instances that they
-    cover, how many of them have each label, which labels at least half of them have, and last, for
-    each rule, how many instances it covers, and what it adds to the true positives, and to the
-    predicted positives, of the default labels ``majority``.
+    cover, and last, for each rule, how many these are, and what it adds to the true positives, and
+    to the predicted positives, of the default labels ``majority``, if it predicts the labels that
+    at least half of them have.
 
     Products of points are computed for several seeds at once, which is faster; at most so many.
     """
     n_boxes, n_features = lowers.shape
     n_instances = len(rows)
     n_words = (n_instances + 63) // 64
-    bounds = np.empty((n_boxes, 2, n_features), np.int32)
+    bounds = np.empty((n_boxes, 2, n_features), columns.dtype)
     new_sets = np.empty((n_boxes, len(categorical)), np.uint64)
     covered = np.empty((n_boxes, n_words), np.uint64)
-    counts = np.empty((n_boxes, len(majority)), np.int64)
-    labels = np.empty((n_boxes, len(majority)), np.bool_)
+    counts = np.empty(len(majority), np.int64)
+    labels = np.empty(len(majority), np.bool_)
     sums = np.empty((n_boxes, 3), np.int64)
 
     # Boxes with more than n instances wait for others, the rest can be finished at once.
@@ -128,11 +128,9 @@ def grow_nearest(
             pack_marked(own, covered[at])
         n_waiting = 0
     for box in range(n_boxes):
-        count_covered(label_bits, covered[box], counts[box])
-        sums[box, 1], sums[box, 2] = majority_labels(
-            counts[box], sums[box, 0], majority, labels[box]
-        )
-    return bounds, new_sets, covered, counts, labels, sums
+        count_covered(label_bits, covered[box], counts)
+        sums[box, 1], sums[box, 2] = majority_labels(counts, sums[box, 0], majority, labels)
+    return bounds, new_sets, covered, sums
 
 
 @compiled

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from minotaur_pymoo import kernels
-from minotaur_pymoo.box import Box, Boxes
+from minotaur_pymoo import kernels, nearest_kernels
+from minotaur_pymoo.box import Box, Boxes, PackedBoxes, SetArray
 from minotaur_pymoo.consequents import majority
-from minotaur_pymoo.encoding import IntArray
+from minotaur_pymoo.encoding import IntArray, RankArray
 from minotaur_pymoo.errors import InconsistentRulesError, InputError
 from minotaur_pymoo.kernels import BitArray, CountArray
 from minotaur_pymoo.model import (
@@ -32,6 +32,7 @@ from minotaur_pymoo.wording import listing, shown
 
 BoolArray = npt.NDArray[np.bool_]
 Interval = tuple[float | None, float | None]
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -75,8 +76,23 @@ class Rule:
     covered: BitArray
     n_covered: int
     counts: CountArray
-    gain: Sequence[int] | None = None
+    gain: tuple[int, int] | None = None
+    # The box once more, its bounds in the type of ranks, as bytes: a fraction of what arrays take.
+    _lower: bytes = field(init=False)
+    _upper: bytes = field(init=False)
+    _sets: SetArray = field(init=False)
     _hash: int | None = field(default=None, init=False)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # Asked for only what a rule was made without: a search makes thousands of rules, and
+            # keeps of each what it needs; what follows from that is made where it is asked for.
+            if name not in _DERIVED:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            value = _DERIVED[name](self)
+            object.__setattr__(self, name, value)
+            return value
 
     @classmethod
     def from_members(
@@ -100,27 +116,26 @@ class Rule:
     def from_growth(
         cls,
         data: TrainingData,
-        bounds: IntArray,
-        sets: npt.NDArray[np.uint64],
+        bounds: RankArray,
+        sets: SetArray,
         covered: BitArray,
-        counts: CountArray,
-        labels: BoolArray,
         sums: CountArray,
     ) -> list[Rule]:
-        """Rules from what the kernel of the same name returns, one for each row."""
+        """Rules from what `nearest_kernels.grow_nearest` returns, one for each row."""
         rules = []
-        for row, (n_covered, *gain) in enumerate(sums.tolist()):
+        put = object.__setattr__
+        for row, (n_covered, found, predicted) in enumerate(sums.tolist()):
+            rule = cls.__new__(cls)
+            put(rule, "data", data)
+            put(rule, "_lower", bounds[row, 0].tobytes())
+            put(rule, "_upper", bounds[row, 1].tobytes())
             # Copied, as parts of an array keep all of it in memory.
-            own_bounds, own_labels = bounds[row].copy(), labels[row].copy()
-            own_covered, own_counts = covered[row].copy(), counts[row].copy()
-            own_bounds.flags.writeable = own_labels.flags.writeable = False
-            own_covered.flags.writeable = own_counts.flags.writeable = False
-            own_sets = data.full_sets
-            if len(own_sets):
-                own_sets = sets[row].copy()
-                own_sets.flags.writeable = False
-            box = Box(own_bounds[0], own_bounds[1], own_sets)
-            rules.append(cls(data, box, own_labels, own_covered, n_covered, own_counts, gain))
+            put(rule, "_sets", _kept(sets[row].copy()) if len(data.categorical) else data.full_sets)
+            put(rule, "covered", _kept(covered[row].copy()))
+            put(rule, "n_covered", n_covered)
+            put(rule, "gain", (found, predicted))
+            put(rule, "_hash", None)
+            rules.append(rule)
         return rules
 
     @classmethod
@@ -251,6 +266,10 @@ class Rule:
             object.__setattr__(self, "_hash", zlib.crc32(b"".join(self._key)))
         return cast(int, self._hash)
 
+    def __reduce__(self) -> tuple[type[Rule], tuple[Any, ...]]:
+        parts = self.data, self.box, self.labels, self.covered, self.n_covered, self.counts
+        return Rule, (*parts, self.gain)
+
     def __copy__(self) -> Rule:
         return self
 
@@ -262,6 +281,34 @@ class Rule:
 
     def __repr__(self) -> str:
         return f"<Rule: {self}>"
+
+
+def _kept(array: _Array) -> _Array:
+    array.setflags(write=False)
+    return array
+
+
+def _derived_box(rule: Rule) -> Box:
+    ranks = rule.data.columns.dtype
+    lower, upper = (np.frombuffer(side, ranks) for side in (rule._lower, rule._upper))
+    return Box(_kept(lower.astype(np.int32)), _kept(upper.astype(np.int32)), rule._sets)
+
+
+def _derived_counts(rule: Rule) -> CountArray:
+    counts = np.empty(rule.data.n_labels, dtype=np.int64)
+    nearest_kernels.count_covered(rule.data.label_bits, rule.covered, counts)
+    return _kept(counts)
+
+
+# What rules may be made without, and how it follows from the rest.
+_DERIVED: dict[str, Callable[[Rule], Any]] = {
+    "box": _derived_box,
+    "counts": _derived_counts,
+    "labels": lambda rule: _kept(majority(rule.counts, rule.n_covered)),
+    "_lower": lambda rule: rule.box.lower.astype(rule.data.columns.dtype).tobytes(),
+    "_upper": lambda rule: rule.box.upper.astype(rule.data.columns.dtype).tobytes(),
+    "_sets": lambda rule: rule.box.sets,
+}
 
 
 class RuleSet:
@@ -341,7 +388,10 @@ class RuleSet:
     def empty(cls, data: TrainingData, default_labels: BoolArray | None = None) -> RuleSet:
         """No rules yet: what the first rule is grown from, and never a result of a search."""
         labels = _default_labels(data, default_labels)
-        return cls._trusted(data, (), labels, _union(data, ()), 0)
+        nothing = cls._trusted(data, (), labels, _union(data, ()), 0)
+        if labels is data.majority:
+            nothing._micro_counts = data.majority_counts
+        return nothing
 
     @classmethod
     def _trusted(
@@ -396,8 +446,28 @@ class RuleSet:
         if self._disjoint:
             rule = self.rules[dropped]
             return self.covered ^ rule.covered, self.n_covered - rule.n_covered
-        covered = _union(self.data, self.rules[:dropped] + self.rules[dropped + 1 :])
+        covered = _union(self.data, self.left_rules(dropped))
         return covered, _count(covered)
+
+    def left_rules(self, dropped: int) -> tuple[Rule, ...]:
+        """The rules without one of them, or all if that is -1."""
+        if dropped < 0:
+            return self.rules
+        return self.rules[:dropped] + self.rules[dropped + 1 :]
+
+    def left_boxes(self, dropped: int) -> PackedBoxes:
+        """The boxes without one of them, or all if that is -1; laid out anew, and not kept.
+
+        The rule sets of a whole search would keep more than the data.
+        """
+        data, rules = self.data, self.left_rules(dropped)
+        ranks, shape = data.columns.dtype, (len(rules), data.n_features)
+        lower = np.frombuffer(b"".join([rule._lower for rule in rules]), ranks).reshape(shape)
+        upper = np.frombuffer(b"".join([rule._upper for rule in rules]), ranks).reshape(shape)
+        sets = np.empty((len(rules), len(data.categorical)), dtype=np.uint64)
+        if sets.size:
+            sets[:] = [rule._sets for rule in rules]
+        return lower, upper, sets
 
     def exchanged(
         self,
@@ -405,22 +475,17 @@ class RuleSet:
         rule: Rule | None,
         covered: BitArray,
         n_covered: int,
-        boxes: Boxes | None = None,
     ) -> RuleSet:
         """Without one of the rules, and with another one, whose box must overlap none.
 
-        What is covered then, and the boxes if they are there, come from the caller, who knows.
+        What is covered then comes from the caller, who knows.
         """
-        rules = self.rules
-        gone = None
-        if dropped >= 0:
-            gone = rules[dropped]
-            rules = rules[:dropped] + rules[dropped + 1 :]
+        rules = self.left_rules(dropped)
+        gone = self.rules[dropped] if dropped >= 0 else None
         if rule is not None:
             rules = (*rules, rule)
         child = RuleSet._trusted(self.data, rules, self.default_labels, covered, n_covered)
         child._disjoint = self._disjoint
-        child._boxes = boxes
         child._micro_counts = self._exchanged_gain(gone, rule)
         return child
 

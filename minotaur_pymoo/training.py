@@ -177,6 +177,12 @@ class TrainingData:
         self.target_counts = targets.sum(axis=0, dtype=np.int64)
         self.__dict__.pop("packed_targets", None)
         self.majority = np.asarray(2 * self.target_counts >= self.n_instances * unit)
+        # True positives of these labels, and predicted and true ones together.
+        n_predicted = unit * self.n_instances * int(np.count_nonzero(self.majority))
+        self.majority_counts = (
+            int(self.target_counts[self.majority].sum()),
+            int(self.target_counts.sum()) + n_predicted,
+        )
         # Everything here is shared and kept for good.
         for value in (*self.__dict__.values(), self.encoding.table, *self.encoding.values):
             if isinstance(value, np.ndarray):

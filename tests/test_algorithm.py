@@ -36,6 +36,7 @@ from minotaur_pymoo import (
     MINOTAUR,
     InputError,
     MutationMating,
+    Rule,
     RuleMutation,
     RuleSampling,
     RuleSet,
@@ -334,3 +335,21 @@ def test_arguments_of_other_kinds_get_one_sentence(
 def test_operators_are_for_a_class() -> None:
     with pytest.raises(InputError, match="algorithm must be a pymoo class, not 2"):
         operators(algorithm=2)
+
+
+def test_the_papers_search_keeps_of_its_rules_what_it_needs_and_no_more() -> None:
+    garden = load_demo()
+    algorithm = MINOTAUR("paper", target_coverage=8, n_max_gen=5)
+    algorithm.setup(RuleSetProblem(garden.X, garden.Y), seed=1)
+    for _ in range(5):
+        algorithm.next()
+    for individual in algorithm.pop:
+        rule_set = individual.X[0]
+        assert rule_set._boxes is None
+        assert not {"_regions", "region_labels"} & set(vars(rule_set))
+        for rule in rule_set:
+            for derived in ("box", "labels", "counts"):
+                with pytest.raises(AttributeError):
+                    vars(Rule)[derived].__get__(rule)
+    # What is not kept is there for whoever asks.
+    check(algorithm.result(), garden.X, garden.Y)

@@ -127,9 +127,10 @@ def test_rules_grown_at_once_are_those_grown_one_by_one(n_threads: int) -> None:
     # Some free boxes hold more than the target, others fewer.
     for rule_set in (RuleSet.empty(data), RuleSet(data, [first])):
         for _ in range(20):
-            seed, boxes = draw_seed(rule_set, -1, rule_set.covered, rule_set.n_covered, draws)
-            assert boxes is not None
-            drafts.append((rule_set, boxes.last, seed))
+            seed, order = draw_seed(data, rule_set.covered, rule_set.n_covered, draws)
+            free = free_box(data, rule_set.boxes, seed, order)
+            assert free is not None
+            drafts.append((rule_set, free, seed))
     growth = NearestGrowth(500, n_threads)
     frees = Boxes.stack([free for _, free, _ in drafts], data)
     grown = growth.grow_all(data, frees, [seed for *_, seed in drafts])

@@ -426,6 +426,8 @@ def test_nothing_of_a_rule_can_be_changed(mixed: TrainingData) -> None:
             rule.n_covered = 0
         # A search keeps thousands of them, so that they have no room for anything else.
         assert not hasattr(rule, "__dict__")
+        with pytest.raises(AttributeError, match="'Rule' object has no attribute 'unheard'"):
+            rule.unheard  # noqa: B018
         parts = rule.data, rule.box, rule.labels, rule.covered, rule.n_covered, rule.counts, None
         assert Rule(*parts) == rule
         with pytest.raises(TypeError):
