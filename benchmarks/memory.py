@@ -68,8 +68,8 @@ def _on_the_wall(problem: RuleSetProblem, n_threads: int, n_gen: int) -> float:
     return time.perf_counter() - start
 
 
-def _warm(settings: dict[str, Any], n: int = 200) -> None:
-    """Load everything, compiled loops too."""
+def _warm(settings: dict[str, Any], n: int = 1000) -> None:
+    """Load everything: compiled loops, and what numpy has for arrays that are not short."""
     draws = np.random.default_rng(0)
     problem = RuleSetProblem(draws.normal(size=(n, 3)), draws.integers(0, 2, size=(n, 2)))
     res = minimize(problem, MINOTAUR(n_max_gen=3, **settings), seed=1)
