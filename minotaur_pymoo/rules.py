@@ -484,6 +484,9 @@ class RuleSet:
         gone = self.rules[dropped] if dropped >= 0 else None
         if rule is not None:
             rules = (*rules, rule)
+        if len(rules) == 1:
+            # The same once more, to be kept once.
+            covered = rules[0].covered
         child = RuleSet._trusted(self.data, rules, self.default_labels, covered, n_covered)
         child._disjoint = self._disjoint
         child._micro_counts = self._exchanged_gain(gone, rule)
