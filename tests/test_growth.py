@@ -177,14 +177,21 @@ def test_no_rules_are_grown_in_no_boxes(n_threads: int) -> None:
     assert NearestGrowth(2, n_threads).grow_all(data, Boxes.stack([], data), []) == []
 
 
+@pytest.mark.parametrize("cached", [True, False])
 def test_as_many_distances_at_once_as_take_a_quarter_of_the_features(
-    monkeypatch: pytest.MonkeyPatch,
+    cached: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = record_calls(monkeypatch)
     for n_features in range(1, 50):
+        # The points of three instances, in float32.
+        size = 4 * n_features * min(n_features, 3)
+        monkeypatch.setattr("minotaur_pymoo.growth._CACHED", size - 1 + cached)
         data = TrainingData(np.eye(n_features, n_features)[:3], [[1]] * min(n_features, 3))
         NearestGrowth(2).grow_all(data, Boxes.stack([Box.whole(data)], data), [0])
         *_, n_at_once = calls.pop()
+        if cached:
+            assert n_at_once == (2 if n_features < 16 else 4)
+            continue
         # Of the multiples of four the largest whose float32 are no more than that, if any is.
         assert n_at_once == max([4, *(n for n in (8, 12, 16) if 4 * n <= 8 * n_features / 4)])
 
