@@ -207,6 +207,7 @@ def stages(problem: RuleSetProblem, res: Any, target: int, n: int = 100) -> dict
                 products[taken],
                 points.norms,
                 float(points.norms.max()),
+                data.columns,
                 data.rows,
                 *points[2:],
                 draft.seed,

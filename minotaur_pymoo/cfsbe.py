@@ -74,4 +74,5 @@ def grow_free_box(
     lower, upper, sets = boxes
     layout = data.n_values, data.categorical, data.full_sets
     found, free, free_sets = kernels.free_box(lower, upper, sets, *layout, data.point(seed), order)
-    return Box(free[0], free[1], free_sets) if found else None
+    # What is empty is shared, as many drafts wait at once.
+    return Box(free[0], free[1], free_sets if len(free_sets) else data.full_sets) if found else None

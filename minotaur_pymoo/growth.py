@@ -25,6 +25,8 @@ from minotaur_pymoo.training import TrainingData
 # So many bytes stay in the caches of most processors.
 _CACHED = 1 << 20
 _MANY_FEATURES = 16
+# Of no more instances, looking at all of them takes as long as looking for some in the rows.
+_FEW_INSTANCES = 1024
 
 
 class Growth(Protocol):
@@ -88,7 +90,7 @@ class NearestGrowth:
         points = bare.points
         shared = (
             *bare.layout,
-            bare.rows,
+            bare.rows if data.n_instances > _FEW_INSTANCES else bare.no_rows,
             bare.ends,
             bare.label_bits,
             bare.majority,

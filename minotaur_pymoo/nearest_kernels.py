@@ -3,7 +3,8 @@
 Names and shapes are those of ``kernels``. ``points`` are float32 coordinates (coordinates,
 instances), ``norms`` the squared lengths of them; ``tables`` hold the exact coordinates, that of
 a rank ``r`` in coordinate ``c`` at ``starts[c] + r``, where ``sources[c]`` is the feature it
-belongs to. ``label_bits`` are, for each label, the instances that have it.
+belongs to. ``label_bits`` are, for each label, the instances that have it. ``rows`` may be empty,
+where they are not worth their memory.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def grow_nearest(
     Products of points are computed for several seeds at once, which is faster; at most so many.
     """
     n_boxes, n_features = lowers.shape
-    n_instances = len(rows)
+    n_instances = columns.shape[1]
     n_words = (n_instances + 63) // 64
     bounds = np.empty((n_boxes, 2, n_features), columns.dtype)
     new_sets = np.empty((n_boxes, len(categorical)), np.uint64)
@@ -117,8 +118,8 @@ def grow_nearest(
         for place in range(n_waiting):
             at, own = waiting[place], inside[place]
             mark_nearest(
-                own, products[place], norms, largest_norm, rows, tables, starts, sources, scale,
-                seeds[at], n_nearest, nearest,
+                own, products[place], norms, largest_norm, columns, rows, tables, starts, sources,
+                scale, seeds[at], n_nearest, nearest,
             )  # fmt: skip
             sums[at, 0] = shrink(
                 columns, rows, ends, n_values, categorical, full_sets,
@@ -200,6 +201,7 @@ def mark_nearest(
     products: Float32Array,
     norms: Float32Array,
     largest_norm: float,
+    columns: RankArray,
     rows: RankArray,
     tables: FloatArray,
     starts: CountArray,
@@ -263,7 +265,7 @@ def mark_nearest(
             n_doubtful += 1
     doubtful = doubtful[:n_doubtful]
     if n_doubtful > n_left:
-        distances = exact_distances(rows, tables, starts, sources, scale, doubtful, seed)
+        distances = exact_distances(columns, rows, tables, starts, sources, scale, doubtful, seed)
         doubtful = _smallest(doubtful, distances, n_left)
     for place in range(len(doubtful)):
         nearest[doubtful[place]] = 1
@@ -377,6 +379,7 @@ def _smallest(members: IntArray, distances: FloatArray, n: int) -> IntArray:
 
 @compiled
 def exact_distances(
+    columns: RankArray,
     rows: RankArray,
     tables: FloatArray,
     starts: CountArray,
@@ -391,16 +394,22 @@ def exact_distances(
     """
     at = np.empty(len(starts))
     for c in range(len(starts)):
-        at[c] = tables[starts[c] + rows[seed, sources[c]]] * scale
+        at[c] = tables[starts[c] + columns[sources[c], seed]] * scale
     distances = np.zeros(len(members))
     for place in range(len(members)):
-        row = rows[members[place]]
         total = 0.0
         for c in range(len(starts)):
-            difference = tables[starts[c] + row[sources[c]]] * scale - at[c]
+            rank = _rank_of(columns, rows, members[place], sources[c])
+            difference = tables[starts[c] + rank] * scale - at[c]
             total += difference * difference
         distances[place] = total
     return distances
+
+
+@compiled
+def _rank_of(columns: RankArray, rows: RankArray, instance: int, feature: int) -> Any:
+    # In a row, ranks that are asked for one after the other stand together.
+    return rows[instance, feature] if len(rows) else columns[feature, instance]
 
 
 @compiled
@@ -424,10 +433,11 @@ def shrink(
     The box is half-open above, and open where a nearest one misses a value. Of categorical
     features it is a set of categories. Returned is how many stay inside.
     """
-    n_instances, n_features = rows.shape
+    n_features, n_instances = columns.shape
     # Rows are looked at again to see whether they are inside, unless that is known.
     n_looks = n_nearest + min(n_nearest, n_inside - n_nearest)
-    look_at_rows = n_looks * _row_cost(n_features) < n_features * _walk_cost(n_instances, n_nearest)
+    walk_cost = n_features * _walk_cost(n_instances, n_nearest)
+    look_at_rows = len(rows) > 0 and n_looks * _row_cost(n_features) < walk_cost
     if look_at_rows:
         _bound_rows(rows, n_values, marked_members(nearest, n_nearest), lower, upper)
     words = words_of(categorical, n_features)

@@ -219,6 +219,12 @@ class TrainingData:
         rows.flags.writeable = False
         return rows
 
+    @property
+    def no_rows(self) -> RankArray:
+        """In place of rows, where they are not worth their memory."""
+        # Of the same type to the compiler, which asks whether an array can be written to.
+        return self.columns.reshape(-1, self.n_features)[:0]
+
     @cached_property
     def binning(self) -> tuple[npt.NDArray[np.uint8], IntArray, IntArray]:
         """The instances' bins, the number of bins, and their edges, see `learn_bins`."""

@@ -79,7 +79,10 @@ def test_whole_models_equal_the_oracles_for_the_same_draws(
         if rule_set.n_covered == len(case.X):
             assert create_rule(rule_set, NearestGrowth(target), random_state) is None
             break
-        rule = create_rule(rule_set, NearestGrowth(target), random_state)
+        with pytest.MonkeyPatch.context() as patch:
+            # As with many instances, for half of the seeds.
+            patch.setattr("minotaur_pymoo.growth._FEW_INSTANCES", 1024 * (seed % 2))
+            rule = create_rule(rule_set, NearestGrowth(target), random_state)
         nth_seed = int(same_draws.random() * (len(case.X) - rule_set.n_covered))
         order = same_draws.permutation(data.n_features).tolist()
         expected = oracle.create_rule(case.X, case.Y, rules, nth_seed, order, target)

@@ -47,8 +47,9 @@ def test_the_nearest_are_those_that_sorting_finds(seed: int) -> None:
     inside = marked(members, data.n_instances)
     found = np.zeros_like(inside)
     largest = float(points.norms.max())
+    layout = data.columns, rows_or_none(data, seed)
     nearest.mark_nearest(
-        inside, products[0], points.norms, largest, data.rows, *points[2:], at, n, found
+        inside, products[0], points.norms, largest, *layout, *points[2:], at, n, found
     )
     exact = data.encoding.to_values(data.rows)
     place = exact.tolist()
@@ -90,7 +91,7 @@ def test_a_box_shrinks_to_the_smallest_and_covers_what_the_oracle_says(
     members = some_members(data.n_instances, draws)
     box = Box.whole(data)
     everyone = marked(np.arange(data.n_instances), data.n_instances)
-    n = shrunk(data, members, everyone, box)
+    n = shrunk(data, members, everyone, box, seed)
     for feature, test in enumerate(as_tests(data, box)):
         values = [case.X[i][feature] for i in members]
         if None in values:
@@ -108,10 +109,14 @@ def test_a_box_shrinks_to_the_smallest_and_covers_what_the_oracle_says(
     assert np.flatnonzero(swept).tolist() == expected
 
 
-def shrunk(data: TrainingData, members: np.ndarray, inside: np.ndarray, box: Box) -> int:
+def rows_or_none(data: TrainingData, seed: int) -> np.ndarray:
+    return data.rows if seed % 2 else data.no_rows
+
+
+def shrunk(data: TrainingData, members: np.ndarray, inside: np.ndarray, box: Box, seed: int) -> int:
     return nearest.shrink(
         data.columns,
-        data.rows,
+        rows_or_none(data, seed),
         data.ends,
         *data.layout[1:],
         marked(members, data.n_instances),
@@ -131,7 +136,7 @@ def test_boxes_and_coverage_are_the_same_for_few_and_for_many(seed: int) -> None
     for some in (members, members[: int(draws.integers(1, 6))]):
         box = Box.whole(data)
         marks = marked(np.arange(data.n_instances), data.n_instances)
-        n = shrunk(data, some, marks, box)
+        n = shrunk(data, some, marks, box, seed)
         ranks = data.rows[some].astype(int)
         assert box.lower.tolist() == ranks.min(axis=0).tolist()
         assert box.upper.tolist() == (ranks.max(axis=0) + 1).tolist()

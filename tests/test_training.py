@@ -17,12 +17,14 @@ def test_both_layouts_hold_the_same_ranks() -> None:
     assert data.n_values.tolist() == [3, 1]
 
 
-def test_a_guided_search_does_without_the_second_layout() -> None:
+@pytest.mark.parametrize(("n", "made"), [(1024, False), (1025, True)])
+def test_the_second_layout_is_for_papers_searches_among_many_instances(n: int, made: bool) -> None:
     draws = np.random.default_rng(0)
-    problem = RuleSetProblem(draws.normal(size=(60, 3)), draws.integers(0, 2, size=(60, 2)))
-    for search, made in (("guided", False), ("paper", True)):
-        minimize(problem, MINOTAUR(search, n_max_gen=5), seed=1)
-        assert ("rows" in vars(problem.training)) == made
+    problem = RuleSetProblem(draws.normal(size=(n, 3)), draws.integers(0, 2, size=(n, 2)))
+    minimize(problem, MINOTAUR("guided", n_max_gen=2), seed=1)
+    assert "rows" not in vars(problem.training)
+    minimize(problem, MINOTAUR("paper", n_max_gen=2), seed=1)
+    assert ("rows" in vars(problem.training)) == made
 
 
 def test_negative_zero_is_zero() -> None:
@@ -56,7 +58,8 @@ def test_points_keep_the_order_of_distances_at_any_magnitude(scale: float) -> No
     X = np.array([[0.0, 1.0], [0.5, 0.5], [1.0, -1.0], [-1.0, 1.0]])
     data = TrainingData(X * scale, [[1]] * 4)
     everyone = np.arange(4, dtype=np.int32)
-    exact = nearest_kernels.exact_distances(data.rows, *data.points[2:], everyone, 0)
+    layout = data.columns, data.rows
+    exact = nearest_kernels.exact_distances(*layout, *data.points[2:], everyone, 0)
     [block] = in_blocks(data.points.near, 4)
     near = ((block - block[:, :1]) ** 2).sum(axis=0)
     expected = [oracle.squared_distance(x, X[0].tolist()) for x in X.tolist()]
