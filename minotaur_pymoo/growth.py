@@ -23,7 +23,7 @@ from minotaur_pymoo.rules import Rule, RuleSet
 from minotaur_pymoo.training import TrainingData
 
 # So many bytes stay in the caches of most processors.
-_CACHED = 1 << 20
+_CACHED = 1_000_000
 _MANY_FEATURES = 16
 # Of no more instances, looking at all of them takes as long as looking for some in the rows.
 _FEW_INSTANCES = 1024

@@ -1,3 +1,4 @@
+import copy
 import threading
 from typing import Any
 
@@ -197,6 +198,28 @@ def test_as_many_distances_at_once_as_take_a_quarter_of_the_features(
             continue
         # Of the multiples of four the largest whose float32 are no more than that, if any is.
         assert n_at_once == max([4, *(n for n in (8, 12, 16) if 4 * n <= 8 * n_features / 4)])
+
+
+@pytest.mark.parametrize(("n", "n_rows"), [(1023, 0), (1024, 0), (1025, 1025)])
+def test_rows_are_looked_at_where_there_are_many(
+    n: int, n_rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = record_calls(monkeypatch)
+    data = TrainingData(np.arange(float(n))[:, None], [[1]] * n)
+    NearestGrowth(2).grow_all(data, Boxes.stack([Box.whole(data)], data), [0])
+    _, _, _, _, rows, *_ = calls.pop()
+    assert len(rows) == n_rows
+
+
+def test_where_all_is_covered_nothing_is_drawn() -> None:
+    data = TrainingData(np.arange(300.0)[:, None], [[1]] * 300)
+    growth, draws = NearestGrowth(300), np.random.default_rng(0)
+    rule = create_rule(RuleSet.empty(data), growth, draws)
+    assert rule is not None
+    everything, same_draws = RuleSet.empty(data).with_free_rule(rule), copy.deepcopy(draws)
+    assert create_rule(everything, growth, draws) is None
+    assert Draft.draw(everything, growth, draws) is None
+    assert draws.random() == same_draws.random()
 
 
 def record_calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple]:

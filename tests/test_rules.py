@@ -294,6 +294,22 @@ def test_if_all_rules_are_idle_the_first_one_stays(data: TrainingData) -> None:
     assert busy.without_idle_rules() is busy
 
 
+def test_a_rule_set_of_one_rule_shares_what_that_covers(data: TrainingData) -> None:
+    young = Rule.from_tests(data, {"age": (None, 17)}, ["cheap"])
+    old = Rule.from_tests(data, {"age": (17, None)}, ["cheap"])
+    one = RuleSet.empty(data).with_free_rule(young)
+    assert one.covered is young.covered
+    assert one.with_free_rule(old).without_rule(0).covered is old.covered
+
+
+@pytest.mark.parametrize("names", [None, ["cheap"], []])
+def test_what_no_rules_find_is_known(data: TrainingData, names: list[str] | None) -> None:
+    nothing = RuleSet.empty(data, names)
+    assert (nothing._micro_counts is not None) == (names is None)
+    regions = nothing.region_weights, nothing.region_counts, nothing.region_labels
+    assert nothing.micro_counts == kernels.micro_counts(*regions)
+
+
 def test_without_none_of_its_rules_a_rule_set_covers_the_same(data: TrainingData) -> None:
     for tests in ({"age": (17, None)}, {"volume": (None, 1000)}):
         both = [Rule.from_tests(data, test, ["aged"]) for test in (tests, {"age": (None, 17)})]
