@@ -55,6 +55,8 @@ class TrainingData:
         The distinct values behind the ranks.
     n_instances, n_features, n_labels : int
     labels : array of shape (n_instances, n_labels)
+    label_bits : array of uint64
+        For each label the instances that have it, as a set of bits.
     targets : array of shape (n_instances, n_labels)
         What a search aims at, in units: the labels, unless there are beliefs.
     unit : int
@@ -79,13 +81,12 @@ class TrainingData:
 
     schema: Schema
     encoding: Encoding
-    labels: LabelArray
-    targets: LabelArray
     target_counts: npt.NDArray[np.int64]
     n_values: IntArray
     categorical: IntArray
     full_sets: npt.NDArray[np.uint64]
     columns: RankArray
+    label_bits: npt.NDArray[np.uint64]
 
     def __init__(
         self,
@@ -96,8 +97,8 @@ class TrainingData:
         label_names: Sequence[str] | None = None,
         categorical_features: Sequence[int | str] = (),
     ) -> None:
-        self.labels = check_labels(Y)
-        self.n_labels = self.labels.shape[1]
+        labels = check_labels(Y)
+        self.n_labels = labels.shape[1]
         self.schema = learn_schema(
             X,
             feature_names=feature_names,
@@ -108,7 +109,8 @@ class TrainingData:
         )
         features = self.schema.read(X)
         self.n_instances, self.n_features = features.shape
-        check_labels(self.labels, n_instances=self.n_instances)
+        check_labels(labels, n_instances=self.n_instances)
+        self.label_bits = _as_bits(labels)
         self.encoding, self.columns = Encoding.learn_ranks(features)
         self.n_values = self.encoding.n_values
         # Sets of categories, one word of bits for each categorical feature.
@@ -121,7 +123,7 @@ class TrainingData:
         self.bare = self
         self.measure = "micro_f1"
         self.belief_weight = 0.0
-        self._aim_at(self.labels, 1)
+        self._aim_at(np.bitwise_count(self.label_bits).sum(axis=1, dtype=np.int64), 1)
 
     def with_beliefs(self, beliefs: Any, weight: float | Literal["auto"] = "auto") -> TrainingData:
         """The same data for a search that aims between labels and beliefs.
@@ -150,7 +152,8 @@ class TrainingData:
         means = (1 - share) * self.labels + share * check_beliefs(beliefs, self.labels.shape)
         believing = self._copy()
         believing.belief_weight = share
-        believing._aim_at(np.rint(UNIT * means).astype(np.uint8), UNIT)
+        believing.targets = np.rint(UNIT * means).astype(np.uint8)
+        believing._aim_at(believing.targets.sum(axis=0, dtype=np.int64), UNIT)
         return believing
 
     def with_measure(self, measure: str) -> TrainingData:
@@ -172,9 +175,8 @@ class TrainingData:
         copied.__dict__.update(self.__dict__)
         return copied
 
-    def _aim_at(self, targets: LabelArray, unit: int) -> None:
-        self.targets, self.unit = targets, unit
-        self.target_counts = targets.sum(axis=0, dtype=np.int64)
+    def _aim_at(self, target_counts: npt.NDArray[np.int64], unit: int) -> None:
+        self.target_counts, self.unit = target_counts, unit
         self.__dict__.pop("packed_targets", None)
         self.majority = np.asarray(2 * self.target_counts >= self.n_instances * unit)
         # True positives of these labels, and predicted and true ones together.
@@ -205,6 +207,21 @@ class TrainingData:
         return np.ascontiguousarray(self.columns[:, instance])
 
     # Not every search needs all of what follows: it is made when first asked for.
+
+    @cached_property
+    def labels(self) -> LabelArray:
+        """The labels as they were given: an eighth of that, as bits, is kept in any case."""
+        if self.bare is not self:
+            return self.bare.labels
+        in_bytes = self.label_bits.astype("<u8", copy=False).view(np.uint8)
+        labels = np.unpackbits(in_bytes.T, axis=0, count=self.n_instances, bitorder="little")
+        labels.flags.writeable = False
+        return labels
+
+    @cached_property
+    def targets(self) -> LabelArray:
+        """What a search aims at: the labels, unless beliefs put something else here."""
+        return self.labels
 
     @cached_property
     def rows(self) -> RankArray:
@@ -272,16 +289,6 @@ class TrainingData:
         ends.flags.writeable = False
         return ends
 
-    @cached_property
-    def label_bits(self) -> npt.NDArray[np.uint64]:
-        """For each label the instances that have it, as a set of bits."""
-        packed = np.packbits(self.labels, axis=0, bitorder="little").T
-        words = np.zeros((self.n_labels, -(-self.n_instances // 64) * 8), dtype=np.uint8)
-        words[:, : packed.shape[1]] = packed
-        bits = words.view(np.dtype("<u8")).astype(np.uint64, copy=False)
-        bits.flags.writeable = False
-        return bits
-
     def count_targets(self, members: IntArray) -> npt.NDArray[np.int64]:
         """The sums of some instances' targets for each label, and last their size, in units.
 
@@ -310,6 +317,14 @@ class TrainingData:
     def __deepcopy__(self, memo: dict[int, Any]) -> TrainingData:
         # pymoo deep-copies algorithms and problems freely; what never changes is shared instead.
         return self
+
+
+def _as_bits(labels: LabelArray) -> npt.NDArray[np.uint64]:
+    """For each label the instances that have it, as a set of bits."""
+    packed = np.packbits(labels, axis=0, bitorder="little").T
+    words = np.zeros((labels.shape[1], -(-len(labels) // 64) * 8), dtype=np.uint8)
+    words[:, : packed.shape[1]] = packed
+    return words.view(np.dtype("<u8")).astype(np.uint64, copy=False)
 
 
 def default_belief_weight(n_instances: int) -> float:

@@ -34,14 +34,16 @@ def test_negative_zero_is_zero() -> None:
 
 
 def test_it_cannot_be_changed() -> None:
-    X = np.array([[1.0], [2.0]])
-    data = TrainingData(X, [[0], [1]])
+    X, Y = np.array([[1.0], [2.0]]), np.array([[0], [1]], dtype=np.uint8)
+    data = TrainingData(X, Y)
     arrays = data.labels, data.columns, data.rows, data.points.near, data.encoding.values[0]
     for array in (*arrays, data.points.tables, data.label_bits, data.ends):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
-    X[0, 0] = 5.0  # what was handed in stays the caller's
+    X[0, 0], Y[0, 0] = 5.0, 1  # what was handed in stays the caller's
     assert data.encoding.values[0].tolist() == [1.0, 2.0]
+    assert data.labels.tolist() == [[0], [1]]
+    assert data.target_counts.tolist() == [1]
 
 
 def test_copies_share_it_and_pickles_keep_it() -> None:
