@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo import kernels
-from minotaur_pymoo.box import Box, Boxes, PackedBoxes
+from minotaur_pymoo.box import Box, Boxes, PackedBoxes, SetArray
 from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.training import TrainingData
 
@@ -68,11 +69,22 @@ def free_box(
 
 
 def grow_free_box(
-    data: TrainingData, boxes: Boxes | PackedBoxes, seed: int, order: npt.NDArray[np.int64]
+    data: TrainingData, boxes: Boxes, seed: int, order: npt.NDArray[np.int64]
 ) -> Box | None:
     """As `free_box`, for callers that know their seed to be uncovered and their order complete."""
-    lower, upper, sets = boxes
+    grown = free_bounds(data, boxes, seed, order)
+    if grown is None:
+        return None
+    (lower, upper), sets = grown
+    return Box(lower, upper, sets)
+
+
+def free_bounds(
+    data: TrainingData, boxes: Boxes | PackedBoxes, seed: int, order: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[Any], SetArray] | None:
+    """As `grow_free_box`, as two rows of bounds, of the type that the boxes have, and sets."""
     layout = data.n_values, data.categorical, data.full_sets
+    lower, upper, sets = boxes
     found, free, free_sets = kernels.free_box(lower, upper, sets, *layout, data.point(seed), order)
     # What is empty is shared, as many drafts wait at once.
-    return Box(free[0], free[1], free_sets if len(free_sets) else data.full_sets) if found else None
+    return (free, free_sets if len(free_sets) else data.full_sets) if found else None

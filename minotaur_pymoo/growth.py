@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo import cut_kernels, kernels, nearest_kernels
-from minotaur_pymoo.box import Box, Boxes
-from minotaur_pymoo.cfsbe import grow_free_box
+from minotaur_pymoo.box import Box, Boxes, SetArray
+from minotaur_pymoo.cfsbe import free_bounds, grow_free_box
 from minotaur_pymoo.cuts import VARIANCE, Cutting
-from minotaur_pymoo.encoding import IntArray
+from minotaur_pymoo.encoding import IntArray, RankArray
 from minotaur_pymoo.kernels import BitArray, CountArray
 from minotaur_pymoo.parameters import check_count, check_count_or_auto
 from minotaur_pymoo.rules import Rule, RuleSet
@@ -25,8 +25,8 @@ from minotaur_pymoo.training import TrainingData
 # So many bytes stay in the caches of most processors.
 _CACHED = 1_000_000
 _MANY_FEATURES = 16
-# Of no more instances, looking at all of them takes as long as looking for some in the rows.
-_FEW_INSTANCES = 1024
+# So many drafts are grown at once where they would take more memory than what they are made from.
+_N_DRAFTS = 12
 
 
 class Growth(Protocol):
@@ -87,27 +87,12 @@ class NearestGrowth:
         n = default_target_coverage(data.n_instances) if target == "auto" else target
         # Distances know nothing of beliefs.
         bare = data.bare
-        points = bare.points
-        shared = (
-            *bare.layout,
-            bare.rows if data.n_instances > _FEW_INSTANCES else bare.no_rows,
-            bare.ends,
-            bare.label_bits,
-            bare.majority,
-            points.near,
-            points.norms,
-            float(points.norms.max()),
-            points.tables,
-            points.starts,
-            points.sources,
-            points.scale,
-        )
-        n_at_once = _n_seeds_at_once(data.n_features, points.near.nbytes)
+        n_at_once = _n_seeds_at_once(data.n_features, bare.points.near.nbytes)
         starts = np.array(seeds, dtype=np.int32)
 
         def grow_some(some: slice) -> Any:
             own = frees.lower[some], frees.upper[some], frees.sets[some], starts[some]
-            return nearest_kernels.grow_nearest(*shared, *own, n, n_at_once)
+            return nearest_kernels.grow_nearest(*bare.nearest_layout, *own, n, n_at_once)
 
         grown = _in_threads(grow_some, len(seeds), self.n_threads)
         rules = [rule for some in grown for rule in Rule.from_growth(bare, *some)]
@@ -311,8 +296,8 @@ class Draft:
         Which of its rules is left out; -1 for none.
     covered, n_covered
         What the other rules cover.
-    free
-        The box that they leave free.
+    bounds, sets
+        The box that they leave free, its bounds in the type of ranks.
     seed
         The instance that the rule is grown around.
     """
@@ -322,7 +307,8 @@ class Draft:
     dropped: int
     covered: BitArray
     n_covered: int
-    free: Box
+    bounds: RankArray
+    sets: SetArray
     seed: int
 
     @classmethod
@@ -339,15 +325,43 @@ class Draft:
         if n_covered == data.n_instances:
             return None
         seed, order = draw_seed(data, covered, n_covered, random_state)
-        free = grow_free_box(data, rule_set.left_boxes(dropped), seed, order)
-        if free is None:
+        grown = free_bounds(data, rule_set.left_boxes(dropped), seed, order)
+        if grown is None:
             return None
-        return cls(growth, rule_set, dropped, covered, n_covered, free, seed)
+        return cls(growth, rule_set, dropped, covered, n_covered, *grown, seed)
+
+    @property
+    def free(self) -> Box:
+        """The box that the other rules leave free."""
+        lower, upper = self.bounds.astype(np.int32)
+        return Box(lower, upper, self.sets)
 
     def finish(self, rule: Rule) -> RuleSet:
         """The rule set with the rule that was grown."""
         covered = self.covered | rule.covered
         return self.parent.exchanged(self.dropped, rule, covered, self.n_covered + rule.n_covered)
+
+
+def grow_as_drawn(mutants: Iterable[RuleSet | Draft], data: TrainingData) -> list[RuleSet]:
+    """Finish all drafts among some rule sets; of little data, while others are still to be drawn.
+
+    Those that wait would take more memory than the data. Of much data that does not matter, and
+    more at once can be shared among threads.
+    """
+    size_of_points = data.columns.size * np.dtype(np.float32).itemsize
+    if size_of_points > _CACHED:
+        return grow_drafts(list(mutants))
+    grown: list[RuleSet] = []
+    waiting: list[RuleSet | Draft] = []
+    n_drafts = 0
+    for mutant in mutants:
+        waiting.append(mutant)
+        n_drafts += isinstance(mutant, Draft)
+        if n_drafts == _N_DRAFTS:
+            grown += grow_drafts(waiting)
+            waiting.clear()
+            n_drafts = 0
+    return grown + grow_drafts(waiting)
 
 
 def grow_drafts(mutants: Sequence[RuleSet | Draft]) -> list[RuleSet]:
@@ -359,7 +373,9 @@ def grow_drafts(mutants: Sequence[RuleSet | Draft]) -> list[RuleSet]:
     finished: dict[int, RuleSet] = {}
     for growth, drafts in waiting.items():
         data = drafts[0].parent.data
-        frees = Boxes.stack((draft.free for draft in drafts), data)
+        bounds = np.array([draft.bounds for draft in drafts], dtype=np.int32)
+        lower, upper = np.ascontiguousarray(bounds.swapaxes(0, 1))
+        frees = Boxes(lower, upper, np.array([draft.sets for draft in drafts]))
         rules = growth.grow_all(data, frees, [draft.seed for draft in drafts])
         for draft, rule in zip(drafts, rules, strict=True):
             finished[id(draft)] = draft.finish(rule)

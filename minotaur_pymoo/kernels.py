@@ -65,10 +65,11 @@ def free_box(
     full_sets: SetArray,
     point: RankArray,
     order: CountArray,
-) -> tuple[bool, IntArray, SetArray]:
+) -> tuple[bool, npt.NDArray[Any], SetArray]:
     """Enlarge the box around a point, feature by feature, until rules stop it on every side.
 
-    Returned are the lower and upper bounds of the box, in two rows, and its sets.
+    Returned are the lower and upper bounds of the box, in two rows of the type of the others', and
+    its sets.
 
     For each rule we keep the number of features that separate it from the growing box. A rule can
     stop a feature only if that feature is the last one that separates them.
@@ -79,7 +80,7 @@ def free_box(
     """
     n_rules, n_features = lowers.shape
     words = words_of(categorical, n_features)
-    free = np.zeros((2, n_features), np.int32)
+    free = np.zeros((2, n_features), lowers.dtype)
     copy_into(free[1], n_values)
     free_sets = full_sets.copy()
 
@@ -414,36 +415,40 @@ def micro_counts(
 
 
 @compiled
-def crowding_distances(F: FloatArray) -> FloatArray:
+def crowding_distances(F: FloatArray, ranks: CountArray, n_fronts: int) -> FloatArray:
     """How far each point is from its neighbours in each objective, on average, as in NSGA-II.
 
-    The first and the last in some objective are infinitely far; where all are equal, nothing is.
+    Neighbours are of the same rank. The first and the last of a front in some objective are
+    infinitely far; where all are equal, nothing is. Points of higher ranks are left out.
     """
     n_points, n_objectives = F.shape
     distances = np.zeros(n_points)
-    if n_points <= 2:
-        distances[:] = np.inf
-        return distances
     order = np.empty(n_points, np.int64)
-    for objective in range(n_objectives):
-        values = F[:, objective]
-        for point in range(n_points):
-            # Sorted in by insertion, as fronts are short; equals stay in their order.
-            place = point
-            while place > 0 and values[order[place - 1]] > values[point]:
-                order[place] = order[place - 1]
-                place -= 1
-            order[place] = point
-        width = values[order[-1]] - values[order[0]]
-        if width == 0:
-            continue
-        below = np.inf
-        for place in range(n_points):
-            above = np.inf
-            if place < n_points - 1:
-                above = (values[order[place + 1]] - values[order[place]]) / width
-            distances[order[place]] += below + above
-            below = above
+    for rank in range(n_fronts):
+        for objective in range(n_objectives):
+            values = F[:, objective]
+            n = 0
+            for point in range(n_points):
+                if ranks[point] == rank:
+                    # Sorted in by insertion, as fronts are short; equals stay in their order.
+                    place = n
+                    while place > 0 and values[order[place - 1]] > values[point]:
+                        order[place] = order[place - 1]
+                        place -= 1
+                    order[place] = point
+                    n += 1
+            width = values[order[n - 1]] - values[order[0]]
+            if n <= 2:
+                width = np.inf
+            elif width == 0:
+                continue
+            below = np.inf
+            for place in range(n):
+                above = np.inf
+                if place < n - 1:
+                    above = (values[order[place + 1]] - values[order[place]]) / width
+                distances[order[place]] += below + above
+                below = above
     distances /= n_objectives
     return distances
 

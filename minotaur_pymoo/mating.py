@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from pymoo.core.infill import InfillCriterion
 from pymoo.core.repair import NoRepair
 
-from minotaur_pymoo.growth import Draft, draw_below, grow_drafts
+from minotaur_pymoo.growth import Draft, draw_below, grow_as_drawn
 from minotaur_pymoo.individual import population
 from minotaur_pymoo.mutation import RuleMutation
 from minotaur_pymoo.parameters import check_count
@@ -112,21 +112,26 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
             vary: Vary = self.mutation.mutant
         else:
             vary = self.mutation.draft
+        mutants = grow_as_drawn(self._drawn(rule_sets, n, vary, draws), rule_sets[0].data)
+        return [] if self.failed else mutants
+
+    def _drawn(
+        self, rule_sets: list[RuleSet], n: int, vary: Vary, draws: np.random.Generator
+    ) -> Iterator[RuleSet | Draft]:
+        """As many mutants, or fewer where that failed too often."""
         known: set[RuleSet | Draft] = set(rule_sets) if self.only_new else set()
-        mutants: list[RuleSet | Draft] = []
-        while len(mutants) < n:
+        n_drawn = 0
+        while n_drawn < n and not self.failed:
             # With replacement, as in the paper: pymoo's random selection deals out a permutation.
             parent = rule_sets[draw_below(len(rule_sets), draws)]
             mutant = vary(parent, draws)
             if mutant is None or (self.only_new and mutant in known):
                 self.n_failures += 1
-                if self.failed:
-                    return []
                 continue
-            mutants.append(mutant)
+            n_drawn += 1
             if self.only_new:
                 known.add(mutant)
-        return grow_drafts(mutants)
+            yield mutant
 
     def _mutant_of(self, parents: Any, known: set[RuleSet], draws: np.random.Generator) -> RuleSet:
         for _ in range(self.n_max_failures):

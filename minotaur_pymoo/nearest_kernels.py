@@ -53,7 +53,7 @@ def grow_nearest(
     categorical: IntArray,
     full_sets: SetArray,
     rows: RankArray,
-    ends: IntArray,
+    ends: RankArray,
     label_bits: BitArray,
     majority: npt.NDArray[np.bool_],
     points: Float32Array,
@@ -416,7 +416,7 @@ def _rank_of(columns: RankArray, rows: RankArray, instance: int, feature: int) -
 def shrink(
     columns: RankArray,
     rows: RankArray,
-    ends: IntArray,
+    ends: RankArray,
     n_values: IntArray,
     categorical: IntArray,
     full_sets: SetArray,
@@ -483,7 +483,7 @@ def _walk_cost(n_instances: int, n_nearest: int) -> float:
 
 @compiled
 def _shrink_interval(
-    column: RankArray, ends: IntArray, n_values: np.int32, nearest: MarkArray, inside: MarkArray
+    column: RankArray, ends: RankArray, n_values: np.int32, nearest: MarkArray, inside: MarkArray
 ) -> tuple[np.int32, np.int32]:
     """The interval around the nearest; unmarks what is outside.
 
@@ -510,7 +510,7 @@ def _shrink_interval(
 
 
 @compiled
-def _n_before_nearest(column: RankArray, ends: IntArray, nearest: MarkArray) -> int:
+def _n_before_nearest(column: RankArray, ends: RankArray, nearest: MarkArray) -> int:
     """How many are farther at the end than one of the nearest; -1 if there is none of these."""
     n_before = 0
     while n_before < len(ends) and not nearest[np.uint32(ends[n_before])]:

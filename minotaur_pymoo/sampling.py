@@ -11,7 +11,7 @@ from pymoo.core.sampling import Sampling
 
 from minotaur_pymoo.compatibility import prepare
 from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.growth import Draft, Growth, NearestGrowth, create_rule, grow_drafts
+from minotaur_pymoo.growth import Draft, Growth, NearestGrowth, create_rule, grow_as_drawn
 from minotaur_pymoo.individual import population
 from minotaur_pymoo.problem import RuleSetProblem
 from minotaur_pymoo.rules import RuleSet
@@ -39,9 +39,9 @@ class RuleSetSampling(Sampling):  # type: ignore[misc]
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
         prepare(kwargs.get("algorithm"))
-        drafts = [self.draft(problem.training, random_state) for _ in range(n_samples)]
+        drafts = (self.draft(problem.training, random_state) for _ in range(n_samples))
         X = np.empty((n_samples, 1), dtype=object)
-        X[:, 0] = grow_drafts(drafts)
+        X[:, 0] = grow_as_drawn(drafts, problem.training)
         return X
 
     def draft(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet | Draft:

@@ -15,6 +15,7 @@ from minotaur_pymoo.encoding import Encoding, IntArray, RankArray
 from minotaur_pymoo.parameters import check_fraction, is_auto
 from minotaur_pymoo.points import Points
 from minotaur_pymoo.tables import (
+    FloatArray,
     LabelArray,
     Schema,
     check_beliefs,
@@ -25,6 +26,8 @@ from minotaur_pymoo.tables import (
 
 # Of targets with beliefs; 1,023 instances fit into a lane of the cut kernels at a time.
 UNIT = 64
+# Of no more instances, looking at all of them takes as long as looking for some in the rows.
+_FEW_INSTANCES = 1024
 
 
 class TrainingData:
@@ -219,6 +222,34 @@ class TrainingData:
         return labels
 
     @cached_property
+    def nearest_layout(
+        self,
+    ) -> tuple[
+        *tuple[RankArray, IntArray, IntArray, npt.NDArray[np.uint64], RankArray, RankArray],
+        *tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]],
+        *tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], float],
+        *tuple[FloatArray, npt.NDArray[np.int64], IntArray, float],
+    ]:
+        """What the kernels need to grow rules by nearest neighbours."""
+        few = self.n_instances <= _FEW_INSTANCES
+        points = self.points
+        return (
+            *self.layout,
+            # Of the same type to the compiler, which asks whether an array can be written to.
+            self.columns.reshape(-1, self.n_features)[:0] if few else self.rows,
+            self.ends,
+            self.label_bits,
+            self.majority,
+            points.near,
+            points.norms,
+            float(points.norms.max()),
+            points.tables,
+            points.starts,
+            points.sources,
+            points.scale,
+        )
+
+    @cached_property
     def targets(self) -> LabelArray:
         """What a search aims at: the labels, unless beliefs put something else here."""
         return self.labels
@@ -235,12 +266,6 @@ class TrainingData:
         rows = np.ascontiguousarray(self.columns.T)
         rows.flags.writeable = False
         return rows
-
-    @property
-    def no_rows(self) -> RankArray:
-        """In place of rows, where they are not worth their memory."""
-        # Of the same type to the compiler, which asks whether an array can be written to.
-        return self.columns.reshape(-1, self.n_features)[:0]
 
     @cached_property
     def binning(self) -> tuple[npt.NDArray[np.uint8], IntArray, IntArray]:
@@ -271,13 +296,14 @@ class TrainingData:
         return points
 
     @cached_property
-    def ends(self) -> IntArray:
+    def ends(self) -> RankArray:
         """For each feature the instances of the smallest and of the largest ranks, in that order.
 
         Only so many as take less time to look at than to sweep over all ranks.
         """
         n = min(self.n_instances, 16 + self.n_instances // 32)
-        ends = np.empty((self.n_features, 2, n), dtype=np.int32)
+        kind = np.uint16 if self.n_instances <= 1 << 16 else np.uint32
+        ends: RankArray = np.empty((self.n_features, 2, n), dtype=kind)
         for feature, ranks in enumerate(self.columns):
             n_up_to = np.cumsum(np.bincount(ranks))
             # The ranks below which, and above which, there are no more than n.

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
 from pymoo.operators.survival.rank_and_crowding.metrics import (
     CrowdingDiversity,
     get_crowding_function,
@@ -92,10 +93,12 @@ def algorithm(departures: set[str], target_coverage: int, n_max_gen: int = 200) 
     """The paper's search with some of the departures."""
     kind = NearestLabels if "labels" in departures else NearestGrowth
     growth = kind(target_coverage)
-    survival = SameRankAndCrowding(
-        nds=ByDominators() if "dominators" in departures else None,
-        crowding_func=Backwards() if "crowding" in departures else "cd",
-    )
+    survival = SameRankAndCrowding()
+    if departures & {"dominators", "crowding"}:
+        survival = RankAndCrowding(
+            nds=ByDominators() if "dominators" in departures else None,
+            crowding_func=Backwards() if "crowding" in departures else "cd",
+        )
     return MINOTAUR(
         search="paper",
         sampling=RuleSampling(growth),

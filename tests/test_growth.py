@@ -1,5 +1,6 @@
 import copy
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from minotaur_pymoo.growth import (
     default_target_coverage,
     default_with,
     draw_seed,
+    grow_as_drawn,
     grow_drafts,
 )
 from tests import oracle
@@ -82,7 +84,7 @@ def test_whole_models_equal_the_oracles_for_the_same_draws(
             break
         with pytest.MonkeyPatch.context() as patch:
             # As with many instances, for half of the seeds.
-            patch.setattr("minotaur_pymoo.growth._FEW_INSTANCES", 1024 * (seed % 2))
+            patch.setattr("minotaur_pymoo.training._FEW_INSTANCES", 1024 * (seed % 2))
             rule = create_rule(rule_set, NearestGrowth(target), random_state)
         nth_seed = int(same_draws.random() * (len(case.X) - rule_set.n_covered))
         order = same_draws.permutation(data.n_features).tolist()
@@ -274,6 +276,35 @@ def test_drafts_become_the_rule_sets_that_are_grown_one_by_one(
     for rule_set, alone in zip(grown, expected, strict=True):
         assert rule_set.rules == alone.rules
         case.check(rule_set)
+
+
+@pytest.mark.parametrize(("n_features", "most"), [(5, 12), (1300, 40)])
+def test_drafts_of_little_data_do_not_wait_for_all_others(n_features: int, most: int) -> None:
+    draws = np.random.default_rng(0)
+    data = TrainingData(draws.normal(size=(200, n_features)), draws.integers(0, 2, size=(200, 2)))
+    empty, growth = RuleSet.empty(data), NearestGrowth(20)
+    drawn: list[Draft] = []
+    waiting = []
+
+    def draw() -> Iterator[RuleSet | Draft]:
+        for number in range(40):
+            draft = Draft.draw(empty, growth, np.random.default_rng(number))
+            assert draft is not None
+            drawn.append(draft)
+            yield draft
+            yield empty
+            waiting.append(len(drawn) - len(grown))
+
+    grown: list[Draft] = []
+    with pytest.MonkeyPatch.context() as patch:
+        finish = Draft.finish
+        patch.setattr(
+            Draft, "finish", lambda draft, rule: grown.append(draft) or finish(draft, rule)
+        )
+        rule_sets = grow_as_drawn(draw(), data)
+    assert max(waiting) == most - (most < 40)
+    assert rule_sets[1::2] == [empty] * 40
+    assert rule_sets[::2] == grow_drafts(drawn)
 
 
 @settings(max_examples=200)

@@ -7,7 +7,8 @@ from pymoo.core.problem import Problem
 from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
 from pymoo.operators.survival.rank_and_crowding.metrics import get_crowding_function
 
-from minotaur_pymoo.survival import CompiledCrowding, SameRankAndCrowding
+from minotaur_pymoo.kernels import crowding_distances
+from minotaur_pymoo.survival import SameRankAndCrowding
 from tests.cases import seeds
 
 PROBLEM = Problem(n_var=1, n_obj=2)
@@ -37,12 +38,22 @@ def test_it_keeps_what_pymoo_keeps_but_for_ties(seed: int, size: int, n: int, ti
 
 
 @settings(max_examples=200)
-@given(seeds, st.integers(1, 60), st.integers(1, 4), st.integers(0, 2))
-def test_crowding_is_that_of_pymoo(seed: int, size: int, n_objectives: int, digits: int) -> None:
-    F = np.random.default_rng(seed).normal(size=(size, n_objectives)).round(digits)
+@given(seeds, st.integers(1, 60), st.integers(1, 4), st.integers(0, 2), st.integers(1, 4))
+def test_crowding_is_that_of_pymoo(
+    seed: int, size: int, n_objectives: int, digits: int, n_fronts: int
+) -> None:
+    draws = np.random.default_rng(seed)
+    F = draws.normal(size=(size, n_objectives)).round(digits)
     F[:, 0] = F[0, 0] if seed % 3 == 0 else F[:, 0]
-    expected = get_crowding_function("cd").do(F)
-    assert CompiledCrowding().do(F).tolist() == expected.tolist()
+    # As `RankAndCrowding` does: every front has a point, and some are beyond those wanted.
+    ranks = np.sort(np.append(np.arange(n_fronts + 1), draws.integers(n_fronts + 1, size=size)))
+    F, ranks = F[: len(ranks)], draws.permutation(ranks[:size])
+    n_ranked = int(ranks.max()) or 1
+    distances = crowding_distances(F, ranks, n_ranked)
+    for rank in range(n_ranked):
+        front = ranks == rank
+        assert distances[front].tolist() == get_crowding_function("cd").do(F[front]).tolist()
+    assert not distances[ranks >= n_ranked].any()
 
 
 def test_ties_are_broken_by_the_seed_alone_and_fairly() -> None:
