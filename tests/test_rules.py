@@ -302,6 +302,18 @@ def test_a_rule_set_of_one_rule_shares_what_that_covers(data: TrainingData) -> N
     assert one.with_free_rule(old).without_rule(0).covered is old.covered
 
 
+@settings(max_examples=100)
+@given(cases(), seeds)
+def test_boxes_that_are_left_are_those_of_the_other_rules(case: Case, seed: int) -> None:
+    draws = np.random.default_rng(seed)
+    rule_set = random_rule_set(case.data, draws)
+    for dropped in range(-1, rule_set.n_rules):
+        left = [place for place in range(rule_set.n_rules) if place != dropped]
+        assert rule_set.left_rules(dropped) == tuple(rule_set.rules[place] for place in left)
+        for own, all_of_them in zip(rule_set.left_boxes(dropped), rule_set.boxes, strict=True):
+            assert own.tolist() == all_of_them[left].tolist()
+
+
 @pytest.mark.parametrize("names", [None, ["cheap"], []])
 def test_what_no_rules_find_is_known(data: TrainingData, names: list[str] | None) -> None:
     nothing = RuleSet.empty(data, names)
