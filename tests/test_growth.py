@@ -279,7 +279,7 @@ def test_drafts_become_the_rule_sets_that_are_grown_one_by_one(
         case.check(rule_set)
 
 
-@pytest.mark.parametrize(("n_features", "most"), [(1250, 12), (1251, 41)])
+@pytest.mark.parametrize(("n_features", "most"), [(5, 12), (1250, 12), (1251, 41)])
 def test_drafts_of_little_data_do_not_wait_for_all_others(n_features: int, most: int) -> None:
     draws = np.random.default_rng(0)
     data = TrainingData(draws.normal(size=(200, n_features)), draws.integers(0, 2, size=(200, 2)))
