@@ -434,7 +434,7 @@ class RuleSet:
         for rule in rules:
             covered = covered | rule.covered
             n_covered += rule.n_covered
-        kept = self.rules[:place] + self.rules[place + 1 :]
+        kept = self.left_rules(place)
         child = RuleSet._trusted(self.data, kept + rules, self.default_labels, covered, n_covered)
         child._disjoint = self._disjoint
         return child

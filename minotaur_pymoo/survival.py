@@ -22,6 +22,7 @@ class SameRankAndCrowding(RankAndCrowding):  # type: ignore[misc]
     """
 
     def __init__(self) -> None:
+        # No other crowding can be asked for, as it would not be used.
         super().__init__()
 
     def _do(

@@ -47,7 +47,7 @@ def test_crowding_is_that_of_pymoo(
     F[:, 0] = F[0, 0] if seed % 3 == 0 else F[:, 0]
     # As `RankAndCrowding` does: every front has a point, and some are beyond those wanted.
     ranks = np.sort(np.append(np.arange(n_fronts + 1), draws.integers(n_fronts + 1, size=size)))
-    F, ranks = F[: len(ranks)], draws.permutation(ranks[:size])
+    ranks = draws.permutation(ranks[:size])
     n_ranked = int(ranks.max()) or 1
     distances = crowding_distances(F, ranks, n_ranked)
     for rank in range(n_ranked):
