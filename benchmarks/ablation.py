@@ -18,12 +18,12 @@ from pymoo.optimize import minimize
 
 from benchmarks.clock import cpu
 from benchmarks.data import Folded
+from benchmarks.merge import MergeRules
 from benchmarks.runner import Result, Task, add_options, grid, run_grid
 from minotaur_pymoo import (
     MINOTAUR,
     AddRule,
     GuidedGrowth,
-    MergeRules,
     Model,
     MoveBound,
     MutationMating,
@@ -36,11 +36,11 @@ from minotaur_pymoo import (
     SubstituteRule,
     TreeSampling,
 )
-from minotaur_pymoo.cuts import default_min_coverage
-from minotaur_pymoo.metrics import micro_f1
-from minotaur_pymoo.mutation import RuleOperator
-from minotaur_pymoo.reshaping import guided_mutation
-from minotaur_pymoo.splits import stratified_parts
+from minotaur_pymoo.data.folds import stratified_parts
+from minotaur_pymoo.growth.splitting import default_min_coverage
+from minotaur_pymoo.search.mutation.base import RuleOperator
+from minotaur_pymoo.search.mutation.guided import GuidedMutation
+from minotaur_pymoo.support.metrics import micro_f1
 
 BUDGETS = (4, 8, 16)
 WHOLE = "whole"
@@ -58,14 +58,14 @@ def without(*dropped: type) -> Callable[[], dict[str, Any]]:
 def mating(*weighted: tuple[RuleOperator, float], **mutation: Any) -> dict[str, Any]:
     """A mating with these operators, and otherwise as in the guided search."""
     operators, weights = zip(*weighted, strict=True)
-    given = {"finish": guided_mutation().finish, **mutation}
+    given = {"finish": GuidedMutation().finish, **mutation}
     mix = RuleMutation(list(operators), list(weights), **given)
     return {"mating": MutationMating(mix, eliminate_duplicates=True)}
 
 
 def _weighted() -> list[tuple[RuleOperator, float]]:
     """The operators of the guided search with their weights."""
-    whole = guided_mutation()
+    whole = GuidedMutation()
     return list(zip(whole.operators, whole.weights.tolist(), strict=True))
 
 
@@ -88,9 +88,9 @@ VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
     "majority consequents": lambda: mating(*_weighted(), finish=None),
     "no smoothing": lambda: {
         "sampling": TreeSampling(),
-        **mating(*_weighted(), finish=guided_mutation(smoothing=0).finish),
+        **mating(*_weighted(), finish=GuidedMutation(smoothing=0).finish),
     },
-    "no beliefs": lambda: {"beliefs": None},
+    "no soft labels": lambda: {"soft_labels": None},
     "no adding": without(AddRule),
     "no removing": without(RemoveRule),
     "no substituting": without(SubstituteRule),
@@ -125,8 +125,8 @@ def run(task: Task, data: Folded) -> Result:
     X, Y = data.X[train], data.Y[train]
     parts = stratified_parts(Y, [0.75, 0.25], np.random.default_rng(task.seed))
     changes = VARIANTS[task.method]()
-    beliefs = changes.pop("beliefs", "out-of-bag")
-    problem = RuleSetProblem(X[parts == 0], Y[parts == 0], beliefs=beliefs)
+    soft_labels = changes.pop("soft_labels", "out-of-bag")
+    problem = RuleSetProblem(X[parts == 0], Y[parts == 0], soft_labels=soft_labels)
     factor = {"half": 0.5, "twice": 2.0}.get(changes.get("min_coverage", ""))
     if factor is not None:
         least = default_min_coverage(problem.training.n_instances)

@@ -34,8 +34,8 @@ from pymoo.algorithms.moo.spea2 import SPEA2
 from pymoo.algorithms.moo.unsga3 import UNSGA3
 from pymoo.util.ref_dirs import get_reference_directions
 
-from minotaur_pymoo import RuleSetProblem, operators
-from minotaur_pymoo.tables import FloatArray
+from minotaur_pymoo import RuleSetProblem, rule_set_operators
+from minotaur_pymoo.support.arrays import FloatArray
 
 POP_SIZE = 80
 N_OFFSPRINGS = 40
@@ -54,7 +54,7 @@ def make(name: str, problem: RuleSetProblem) -> Any:
     >>> make("SPEA2", RuleSetProblem(garden.X, garden.Y)).pop_size
     80
     """
-    return ALGORITHMS[name](problem, operators(problem))
+    return ALGORITHMS[name](problem, rule_set_operators(problem))
 
 
 def n_evaluations(n_gen: int) -> int:

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.tree import DecisionTreeRegressor
 
-from minotaur_pymoo.metrics import micro_f1
-from minotaur_pymoo.tables import LabelArray
+from minotaur_pymoo.support.arrays import LabelArray
+from minotaur_pymoo.support.metrics import micro_f1
 
 Scores = npt.NDArray[np.float64]
 _N_THRESHOLDS = 101

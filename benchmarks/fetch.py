@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.data import N_FOLDS, path_of
+from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.datasets import load_openml
-from minotaur_pymoo.files import make_folder, write_atomically
-from minotaur_pymoo.splits import stratified_parts
+from minotaur_pymoo.support.files import make_folder, write_atomically
 
 AT_OPENML = ("emotions", "scene", "yeast")
 ORIGIN = "OpenML, seeded stratified folds"

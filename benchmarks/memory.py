@@ -16,7 +16,7 @@ from pymoo.optimize import minimize
 from benchmarks.clock import cpu
 from benchmarks.data import SHAPES, load
 from minotaur_pymoo import MINOTAUR, RuleSetProblem
-from minotaur_pymoo.algorithm import Search
+from minotaur_pymoo.search.presets import Search
 
 try:
     import resource
@@ -49,7 +49,7 @@ def large(n: int, search: Search, n_gen: int) -> dict[str, float]:
     for label in range(10):
         Y[:, label] = X @ draws.normal(size=50) > 5
     encode, problem = cpu(RuleSetProblem, X, Y)
-    seconds, res = cpu(minimize, problem, MINOTAUR(search=search, n_max_gen=n_gen), seed=1)
+    seconds, res = cpu(minimize, problem, MINOTAUR(search=search, n_gen=n_gen), seed=1)
     predict, _ = cpu(res.X[-1, 0].predict, X)
     figures = {
         "seconds": encode + seconds,
@@ -64,7 +64,7 @@ def large(n: int, search: Search, n_gen: int) -> dict[str, float]:
 
 def _on_the_wall(problem: RuleSetProblem, n_threads: int, n_gen: int) -> float:
     start = time.perf_counter()
-    minimize(problem, MINOTAUR("paper", n_max_gen=n_gen, n_threads=n_threads), seed=1)
+    minimize(problem, MINOTAUR("paper", n_gen=n_gen, n_threads=n_threads), seed=1)
     return time.perf_counter() - start
 
 
@@ -72,7 +72,7 @@ def _warm(settings: dict[str, Any], n: int = 1000) -> None:
     """Load everything: compiled loops, and what numpy has for arrays that are not short."""
     draws = np.random.default_rng(0)
     problem = RuleSetProblem(draws.normal(size=(n, 3)), draws.integers(0, 2, size=(n, 2)))
-    res = minimize(problem, MINOTAUR(n_max_gen=3, **settings), seed=1)
+    res = minimize(problem, MINOTAUR(n_gen=3, **settings), seed=1)
     res.X[0, 0].predict(np.zeros((1, 3)))
 
 

@@ -16,13 +16,14 @@ from benchmarks.clock import cpu
 from benchmarks.data import SHAPES, Folded
 from benchmarks.runner import Result, Task
 from benchmarks.transformations import BASES, TRANSFORMATIONS, Transformed
-from minotaur_pymoo import MINOTAUR, RuleSetProblem, majority, optimal
-from minotaur_pymoo.classifier import MinotaurClassifier
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.metrics import micro_f1
-from minotaur_pymoo.model import Model
-from minotaur_pymoo.splits import stratified_parts
-from minotaur_pymoo.tables import LabelArray
+from minotaur_pymoo import MINOTAUR, RuleSetProblem
+from minotaur_pymoo.data.folds import stratified_parts
+from minotaur_pymoo.estimator.classifier import MinotaurClassifier
+from minotaur_pymoo.rules import majority, optimal
+from minotaur_pymoo.rules.model import Model
+from minotaur_pymoo.support.arrays import LabelArray
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.metrics import micro_f1
 
 BOOMER_RULES = (10, 100, 1000)
 CART_LEAVES = (4, 8, 16, 32)

@@ -42,11 +42,12 @@ from benchmarks.data import N_FOLDS, Folded, described
 from benchmarks.ranking import rank
 from benchmarks.report import Report, command_line
 from benchmarks.runner import Result, Task, add_options, grid, package_sources, run_grid
-from minotaur_pymoo import OBJECTIVES, Model, RuleSetProblem, hypervolume
-from minotaur_pymoo.metrics import micro_f1
-from minotaur_pymoo.objectives import Objective
+from minotaur_pymoo import OBJECTIVES, Model, RuleSetProblem
 from minotaur_pymoo.plots.style import PALETTE, tidy
-from minotaur_pymoo.tables import FloatArray
+from minotaur_pymoo.search import hypervolume
+from minotaur_pymoo.search.objectives import Objective
+from minotaur_pymoo.support.arrays import FloatArray
+from minotaur_pymoo.support.metrics import micro_f1
 
 CHOICES = ("micro_f1,n_rules", "micro_f1,n_rules,n_tests", "micro_f1,n_rules,coverage")
 TRAINING, TEST, DISTANCE = "hypervolume, training", "hypervolume, test", "IGD+"

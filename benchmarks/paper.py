@@ -36,8 +36,8 @@ from benchmarks.ranking import rank
 from benchmarks.report import Report, command_line
 from benchmarks.runner import Result, Task, add_options, grid, number, run_grid
 from minotaur_pymoo import MINOTAUR, RuleSet, RuleSetProblem
-from minotaur_pymoo.classifier import MinotaurClassifier
-from minotaur_pymoo.metrics import micro_f1
+from minotaur_pymoo.estimator.classifier import MinotaurClassifier
+from minotaur_pymoo.support.metrics import micro_f1
 
 OURS = "ours"
 GUIDED = "ours, guided"

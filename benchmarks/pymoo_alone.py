@@ -29,7 +29,7 @@ class _AnyPoints(InfillCriterion):  # type: ignore[misc]
         return Population.new(X=random_state.random((n_offsprings, 1)))
 
 
-def pymoo_seconds(n_max_gen: int) -> float:
+def pymoo_seconds(n_gen: int) -> float:
     """CPU seconds of pymoo's own for a search of so many generations."""
     algorithm = NSGA2(80, n_offsprings=40, mating=_AnyPoints(), eliminate_duplicates=False)
-    return cpu(minimize, _NearlyFree(), algorithm, ("n_gen", n_max_gen + 1), seed=1)[0]
+    return cpu(minimize, _NearlyFree(), algorithm, ("n_gen", n_gen + 1), seed=1)[0]

@@ -26,9 +26,9 @@ from benchmarks.data import N_FOLDS, SHAPES, Folded
 from benchmarks.pymoo_alone import pymoo_seconds
 from benchmarks.runner import Result, Task, add_options, grid, run_grid
 from minotaur_pymoo import MINOTAUR, RuleSetProblem
-from minotaur_pymoo.algorithm import Search
-from minotaur_pymoo.classifier import MinotaurClassifier
-from minotaur_pymoo.metrics import micro_f1
+from minotaur_pymoo.estimator.classifier import MinotaurClassifier
+from minotaur_pymoo.search.presets import Search
+from minotaur_pymoo.support.metrics import micro_f1
 
 BUDGETS = (2, 4, 8, 16)
 
@@ -70,7 +70,7 @@ def run(task: Task, data: Folded, search: Search, n_gen: int) -> Result:
     problem = RuleSetProblem(X, Y)
     # Compile and import first.
     MinotaurClassifier(n_gen=1, **settings).fit(X[:200], Y[:200])
-    seconds, _ = cpu(minimize, problem, MINOTAUR(n_max_gen=n_gen, **settings), seed=task.seed)
+    seconds, _ = cpu(minimize, problem, MINOTAUR(n_gen=n_gen, **settings), seed=task.seed)
     classifier = MinotaurClassifier(n_gen=n_gen, random_state=task.seed, **settings)
     fit_seconds, _ = cpu(classifier.fit, X, Y)
     chosen = classifier.model_

@@ -18,8 +18,8 @@ import scikit_posthocs
 from matplotlib.figure import Figure
 from scipy import stats
 
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.files import write_atomically
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.files import write_atomically
 
 ALPHA = 0.05
 

@@ -15,7 +15,7 @@ from joblib import cpu_count
 from matplotlib.figure import Figure
 
 from benchmarks.ranking import Ranking, write_figure
-from minotaur_pymoo.files import make_folder, write_atomically
+from minotaur_pymoo.support.files import make_folder, write_atomically
 
 LIBRARIES = (
     "minotaur_pymoo",

@@ -55,8 +55,8 @@ from threadpoolctl import threadpool_limits
 import minotaur_pymoo
 from benchmarks.data import N_FOLDS, PROJECT, SHAPES, Folded, identity, load
 from benchmarks.fetch import fetch_missing
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.files import make_folder, write_atomically
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.files import make_folder, write_atomically
 
 Result = Mapping[str, Any]
 RESULTS = PROJECT / ".benchmark-results"

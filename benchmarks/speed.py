@@ -36,17 +36,17 @@ from pymoo.optimize import minimize
 from benchmarks.clock import cpu
 from benchmarks.data import SHAPES, Folded, load
 from benchmarks.pymoo_alone import pymoo_seconds
-from minotaur_pymoo import (
-    MINOTAUR,
-    NearestGrowth,
-    RuleSet,
-    RuleSetProblem,
-    TrainingData,
-    create_rule,
-    nearest_kernels,
-)
-from minotaur_pymoo.files import write_atomically
-from minotaur_pymoo.growth import Draft, grow_drafts
+from minotaur_pymoo import MINOTAUR, NearestGrowth, RuleSet, RuleSetProblem
+from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.growth import create_rule
+from minotaur_pymoo.growth.deferred import DeferredOffspring, grow_deferred
+from minotaur_pymoo.kernels.bitsets import pack_marked
+from minotaur_pymoo.kernels.bounding import shrink
+from minotaur_pymoo.kernels.consequents import count_covered, majority_labels
+from minotaur_pymoo.kernels.coverage import sweep_box
+from minotaur_pymoo.kernels.distances import products_with
+from minotaur_pymoo.kernels.nearest import mark_nearest
+from minotaur_pymoo.support.files import write_atomically
 from tests import oracle
 from tests.cases import oracle_rule
 
@@ -122,14 +122,14 @@ def measure(data: Folded, n_gen: int, repeats: int, oracle_repeats: int) -> Figu
     problem = RuleSetProblem(data.X, data.Y)
     settings: dict[str, Any] = {"search": "paper", "target_coverage": target}
     # Compile first.
-    minimize(problem, MINOTAUR(n_max_gen=2, **settings), seed=0)
+    minimize(problem, MINOTAUR(n_gen=2, **settings), seed=0)
     pymoo_seconds(2)
     seconds, alone = [], []
     walls: dict[int, list[float]] = {1: [], 2: []}
     for _ in range(repeats):
         alone.append(pymoo_seconds(n_gen))
         for n_threads, own in walls.items():
-            algorithm = MINOTAUR(n_max_gen=n_gen, n_threads=n_threads, **settings)
+            algorithm = MINOTAUR(n_gen=n_gen, n_threads=n_threads, **settings)
             start = time.perf_counter()
             took, res = cpu(minimize, problem, algorithm, seed=1)
             own.append(time.perf_counter() - start)
@@ -176,33 +176,33 @@ def stages(problem: RuleSetProblem, res: Any, target: int, n: int = 100) -> dict
         spent[stage] += time.thread_time() - start
         return result
 
-    drafts: list[Draft] = []
+    deferred: list[DeferredOffspring] = []
     for place in range(10 * n):
         parent = parents[place % len(parents)]
         dropped = place % parent.n_rules
-        draft = timed("free box", Draft.draw, parent, growth, random_state, dropped)
-        if draft is not None and len(drafts) < n:
-            drafts.append(draft)
+        defer = timed("free box", DeferredOffspring.draw, parent, growth, random_state, dropped)
+        if defer is not None and len(deferred) < n:
+            deferred.append(defer)
     spent["free box"] /= 10
     n_instances, points = data.n_instances, data.points
-    marks = np.zeros((len(drafts), -(-n_instances // 64) * 64), dtype=np.uint8)
+    marks = np.zeros((len(deferred), -(-n_instances // 64) * 64), dtype=np.uint8)
     marks[:, :n_instances] = 1
-    for draft, own in zip(drafts, marks, strict=True):
-        timed("coverage", nearest_kernels.sweep_box, *data.layout, *draft.free, own)
+    for defer, own in zip(deferred, marks, strict=True):
+        timed("coverage", sweep_box, *data.layout, *defer.free, own)
     sizes = marks.sum(axis=1, dtype=int).tolist()
-    seeds = [d.seed for d, size in zip(drafts, sizes, strict=True) if size > target]
+    seeds = [d.seed for d, size in zip(deferred, sizes, strict=True) if size > target]
     crowded = np.array(seeds, dtype=np.int32)
     products = np.empty((len(seeds), n_instances), dtype=np.float32)
-    timed("nearest", nearest_kernels.products_with, points.near, n_instances, crowded, products)
+    timed("nearest", products_with, points.near, n_instances, crowded, products)
     taken = 0
     layout = data.columns, data.rows, data.ends, data.n_values, data.categorical, data.full_sets
-    for draft, own, size in zip(drafts, marks, sizes, strict=True):
+    for defer, own, size in zip(deferred, marks, sizes, strict=True):
         nearest = own
         if size > target:
             nearest = np.zeros_like(own)
             timed(
                 "nearest",
-                nearest_kernels.mark_nearest,
+                mark_nearest,
                 own,
                 products[taken],
                 points.norms,
@@ -210,31 +210,31 @@ def stages(problem: RuleSetProblem, res: Any, target: int, n: int = 100) -> dict
                 data.columns,
                 data.rows,
                 *points[2:],
-                draft.seed,
+                defer.seed,
                 target,
                 nearest,
             )
             taken += 1
-        box = draft.free.copy()
+        box = defer.free.copy()
         n_nearest = min(size, target)
-        shrink = nearest_kernels.shrink
+
         n_covered = timed("bounds", shrink, *layout, nearest, n_nearest, own, size, *box)
         covered = np.empty(len(own) // 64, dtype=np.uint64)
-        timed("consequent", nearest_kernels.pack_marked, own, covered)
+        timed("consequent", pack_marked, own, covered)
         counts, labels = np.empty(data.n_labels, np.int64), np.empty(data.n_labels, np.bool_)
-        timed("consequent", nearest_kernels.count_covered, data.label_bits, covered, counts)
+        timed("consequent", count_covered, data.label_bits, covered, counts)
         timed(
             "consequent",
-            nearest_kernels.majority_labels,
+            majority_labels,
             counts,
             n_covered,
             data.majority,
             labels,
         )
-    mutants = np.empty((len(drafts), 1), dtype=object)
-    mutants[:, 0] = grow_drafts(drafts)
+    mutants = np.empty((len(deferred), 1), dtype=object)
+    mutants[:, 0] = grow_deferred(deferred)
     timed("evaluation", problem.evaluate, mutants)
-    return {stage: 1e6 * spent[stage] / len(drafts) for stage in STAGES}
+    return {stage: 1e6 * spent[stage] / len(deferred) for stage in STAGES}
 
 
 def beside_oracle(data: Folded, training: TrainingData, repeats: int) -> tuple[float, float]:

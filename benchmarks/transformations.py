@@ -21,7 +21,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.cart import Scores
-from minotaur_pymoo.tables import LabelArray
+from minotaur_pymoo.support.arrays import LabelArray
 
 TRANSFORMATIONS = ("BR", "CC", "LP")
 BASES = ("SVM", "NB", "k-NN", "tree")

@@ -25,12 +25,12 @@ from minotaur_pymoo import (
     Rule,
     RuleSet,
     RuleSetProblem,
-    TrainingData,
     load_demo,
-    optimal,
     plots,
 )
+from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.plots.style import INK, PALETTE, tidy
+from minotaur_pymoo.rules import optimal
 
 FOLDER = Path(__file__).parent / "pictures"
 

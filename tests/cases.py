@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 from sklearn.metrics import f1_score
 
-from minotaur_pymoo import Box, NearestGrowth, Rule, RuleSet, TrainingData, check, create_rule
+from minotaur_pymoo import NearestGrowth, Rule, RuleSet, check_model
+from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.growth import create_rule
+from minotaur_pymoo.rules import Box
 from tests import oracle
 
 # Few distinct values make ties; the odd ones are not exact in binary.
@@ -38,7 +41,7 @@ class Case:
 
     def check(self, rule_set: RuleSet) -> None:
         """The invariants that always hold."""
-        check(rule_set, self.table(self.X), self.Y)
+        check_model(rule_set, self.table(self.X), self.Y)
 
 
 @st.composite
@@ -72,8 +75,8 @@ def random_rule_set(
     return rule_set
 
 
-def with_random_beliefs(data: TrainingData, random_state: np.random.Generator) -> TrainingData:
-    return data.with_beliefs(random_state.random(data.labels.shape), random_state.random())
+def with_random_soft_labels(data: TrainingData, random_state: np.random.Generator) -> TrainingData:
+    return data.with_soft_labels(random_state.random(data.labels.shape), random_state.random())
 
 
 def as_tests(data: TrainingData, box: Box) -> oracle.Box:

@@ -1,11 +1,13 @@
+import os
+
 from hypothesis import HealthCheck, settings
 
-# The kernels compile on first use, so a single slow example means nothing.
-settings.register_profile(
-    "default",
-    deadline=None,
-    max_examples=1000,
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize=True,
-)
-settings.load_profile("default")
+# Kernels compile on first use, so that a single slow example means nothing.
+_COMMON = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow],
+    "derandomize": True,
+}
+settings.register_profile("quick", max_examples=50, **_COMMON)
+settings.register_profile("thorough", max_examples=1000, **_COMMON)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

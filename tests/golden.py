@@ -15,8 +15,8 @@ from typing import Any
 from pymoo.optimize import minimize
 
 from minotaur_pymoo import MINOTAUR, MinotaurClassifier, RuleSetProblem, load_demo
-from minotaur_pymoo.algorithm import Search
-from minotaur_pymoo.files import write_atomically
+from minotaur_pymoo.search.presets import Search
+from minotaur_pymoo.support.files import write_atomically
 
 PATH = Path(__file__).with_name("golden.json")
 GARDEN = load_demo(200)
@@ -26,7 +26,7 @@ NAMES = {"feature_names": GARDEN.feature_names, "label_names": GARDEN.label_name
 def searched(search: Search) -> dict[str, Any]:
     """The front of one search, to the last bit."""
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y, **NAMES)
-    res = minimize(problem, MINOTAUR(search, pop_size=30, n_offsprings=15, n_max_gen=25), seed=7)
+    res = minimize(problem, MINOTAUR(search, pop_size=30, n_offsprings=15, n_gen=25), seed=7)
     return {
         "F": res.F.tolist(),
         "n_covered": [rule_set.n_covered for rule_set in res.X[:, 0]],
@@ -49,7 +49,7 @@ def fitted(n_jobs: int | None = None, **settings: Any) -> dict[str, Any]:
 FINDINGS: dict[str, Callable[[int | None], dict[str, Any]]] = {
     "paper": lambda n_jobs: searched("paper"),
     "guided": lambda n_jobs: searched("guided"),
-    "classifier without beliefs": lambda n_jobs: fitted(n_jobs, beliefs=False),
+    "classifier without beliefs": lambda n_jobs: fitted(n_jobs, soft_labels=False),
     # scikit-learn 1.6 to 1.9 grow the same forest; a later one might not.
     "classifier": fitted,
 }

@@ -226,15 +226,15 @@ def can_be_moved_out(X: Matrix, boxes: list[Box], box: Box) -> bool:
     return False
 
 
-def is_low(value: Value, cut: Value) -> bool:
-    return value == cut if isinstance(cut, str) else value < cut
+def is_low(value: Value, split: Value) -> bool:
+    return value == split if isinstance(split, str) else value < split
 
 
-def worth(targets: list[list[int]], unit: int, rows: list[int], threshold: float | None) -> float:
+def worth(targets: list[list[int]], scale: int, rows: list[int], threshold: float | None) -> float:
     """What a region is worth: purity, or how far frequencies are above a threshold."""
     if not rows:
         return 0.0
-    size = len(rows) * unit
+    size = len(rows) * scale
     if threshold is None:
         return sum(count * count for count in counts(targets, rows)) / size
     above = [count for count in counts(targets, rows) if count > threshold * size]
@@ -259,7 +259,7 @@ def cuts_after(starts: list, values: list) -> list:
 def best_cut(
     X: Matrix,
     targets: list[list[int]],
-    unit: int,
+    scale: int,
     rows: list[int],
     x: list[Value],
     features: list[int],
@@ -270,13 +270,13 @@ def best_cut(
     n_sample: int,
     starts: list | None = None,
 ) -> tuple[int, Value, float] | None:
-    """Try every cut between bins; what is outside joins the rest if ``min_outside`` is 0.
+    """Try every split between bins; what is outside joins the rest if ``min_outside`` is 0.
 
     ``starts`` are those of the bins of a single feature, where they are not the usual ones.
     """
 
     def worth_of(part: list[int]) -> float:
-        return worth(targets, unit, part, threshold)
+        return worth(targets, scale, part, threshold)
 
     share = 1.0
     if len(rows) > n_sample:
@@ -294,10 +294,10 @@ def best_cut(
             candidates = [value for value in distinct(X, feature) if value in values]
         else:
             candidates = cuts_after(bin_starts(X, feature) if starts is None else starts, values)
-        for cut in candidates:
-            low = is_low(x[feature], cut)
-            inside = [i for i in known if is_low(X[i][feature], cut) == low]
-            outside = [i for i in known if is_low(X[i][feature], cut) != low]
+        for split in candidates:
+            low = is_low(x[feature], split)
+            inside = [i for i in known if is_low(X[i][feature], split) == low]
+            outside = [i for i in known if is_low(X[i][feature], split) != low]
             if len(inside) < max(1, share * min_inside):
                 continue
             if len(outside) < max(1, share * min_outside):
@@ -306,25 +306,25 @@ def best_cut(
             # Added in the order of the kernel, as rounding decides ties.
             score = sum(worth_of(part) for part in parts)
             if score > best_score:
-                best, best_score = (feature, cut), score
-    return None if best is None else (*best, (best_score - before) / share / unit)
+                best, best_score = (feature, split), score
+    return None if best is None else (*best, (best_score - before) / share / scale)
 
 
-def cut_off(X: Matrix, box: Box, feature: int, cut: Value, *, low: bool) -> Box:
-    """The part of a box on one side of a cut."""
+def keep_side(X: Matrix, box: Box, feature: int, split: Value, *, low: bool) -> Box:
+    """The part of a box on one side of a split."""
     test = box[feature]
-    if isinstance(cut, str):
+    if isinstance(split, str):
         allowed = set(distinct(X, feature)) if test == ALL else set(test)
-        kept = {category for category in allowed if is_low(category, cut) == low}
+        kept = {category for category in allowed if is_low(category, split) == low}
         return replaced(box, feature, some_of(X, feature, kept))
     bottom, top = (-INF, INF) if test == ALL else test
-    return replaced(box, feature, interval(X, feature, *((bottom, cut) if low else (cut, top))))
+    return replaced(box, feature, interval(X, feature, *((bottom, split) if low else (split, top))))
 
 
 def specialise(
     X: Matrix,
     targets: list[list[int]],
-    unit: int,
+    scale: int,
     box: Box,
     seed: int,
     features: list[list[int]],
@@ -333,7 +333,7 @@ def specialise(
     min_coverage: int,
     n_sample: int,
 ) -> Box | None:
-    """Cut a box smaller around the seed, one best cut after the other."""
+    """Split a box smaller around the seed, one best split after the other."""
     x = X[seed]
     if len(members(X, box)) < min_coverage:
         return None
@@ -342,11 +342,11 @@ def specialise(
         limits = [], None, min_coverage, 1
         if threshold is not None:
             limits = sorted(set(rest) - set(rows)), threshold, min_coverage, 0
-        found = best_cut(X, targets, unit, rows, x, own_features, *limits, n_sample)
+        found = best_cut(X, targets, scale, rows, x, own_features, *limits, n_sample)
         if found is None:
             continue
-        feature, cut, _ = found
-        smaller = cut_off(X, box, feature, cut, low=is_low(x[feature], cut))
+        feature, split, _ = found
+        smaller = keep_side(X, box, feature, split, low=is_low(x[feature], split))
         if len(members(X, smaller)) >= min_coverage:
             box = smaller
     return box

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from minotaur_pymoo import IntervalTest, Model, ModelRule, RuleSet
-from minotaur_pymoo.tables import format_number
+from minotaur_pymoo import Model, RuleSet
+from minotaur_pymoo.rules import IntervalTest, ModelRule
+from minotaur_pymoo.support.messages import format_number
 
 
 def assert_sound(rule_set: RuleSet, X: Any, Y: Any) -> None:
@@ -22,14 +23,14 @@ def assert_sound(rule_set: RuleSet, X: Any, Y: Any) -> None:
         covered = covers(rule.readable, rule_set.model, table)
         assert rule.n_covered == covered.sum()
         assert np.array_equal(_bits(rule.covered, n), covered)
-        assert rule.bare.counts.tolist() == labels[covered].sum(axis=0).tolist()
+        assert rule.hard.counts.tolist() == labels[covered].sum(axis=0).tolist()
         assert rule.counts.tolist() == rule_set.data.targets[covered].sum(axis=0).tolist()
         union |= covered
     assert np.array_equal(_bits(rule_set.covered, n), union)
     assert rule_set.n_covered == union.sum()
     assert_sound_model(rule_set.model, X, Y)
     assert np.array_equal(rule_set.predict(X), rule_set.model.predict(X))
-    found, total = rule_set.bare.micro_counts
+    found, total = rule_set.hard.micro_counts
     predicted = rule_set.predict(X)
     assert found == (predicted * labels).sum()
     assert total == predicted.sum() + labels.sum()

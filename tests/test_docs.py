@@ -13,7 +13,7 @@ from matplotlib import pyplot as plt
 
 import minotaur_pymoo
 from minotaur_pymoo import datasets, export, plots
-from tests.examples import PAGES, ROOT, run_page
+from tests.tools.examples import PAGES, ROOT, run_page
 
 DOCS = ROOT / "docs"
 

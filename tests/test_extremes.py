@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pymoo.optimize import minimize
 
-from minotaur_pymoo import MINOTAUR, MinotaurClassifier, RuleSet, RuleSetProblem, check
+from minotaur_pymoo import MINOTAUR, MinotaurClassifier, RuleSet, RuleSetProblem, check_model
 from minotaur_pymoo.export import from_json, to_json
 from tests.soundness import assert_sound
 
@@ -20,13 +20,13 @@ searches = pytest.mark.parametrize("search", SEARCHES)
 def front_of(X: Any, Y: Any, search: str, **arguments: Any) -> list[RuleSet]:
     """The front of a short search, every rule set of it checked."""
     problem = RuleSetProblem(X, Y, **arguments)
-    algorithm = MINOTAUR(search=search, pop_size=10, n_offsprings=6, n_max_gen=4)
+    algorithm = MINOTAUR(search=search, pop_size=10, n_offsprings=6, n_gen=4)
     front = list(minimize(problem, algorithm, seed=1).X[:, 0])
     assert front
     for rule_set in front:
         assert_sound(rule_set, X, Y)
     # One of them, as most of what is checked is common to all.
-    check(front[-1], X, Y)
+    check_model(front[-1], X, Y)
     return front
 
 
@@ -62,7 +62,7 @@ SHAPES = {
 def test_shapes(name: str, search: str) -> None:
     X, Y = SHAPES[name]
     front_of(X, Y, search)
-    front_of(X, Y, search, beliefs="out-of-bag")
+    front_of(X, Y, search, soft_labels="out-of-bag")
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -70,7 +70,7 @@ def test_shapes_in_the_classifier(name: str) -> None:
     X, Y = SHAPES[name]
     for choice in ("near-best", "cv", "validation", "knee"):
         classifier = MinotaurClassifier(
-            n_gen=2, pop_size=6, n_offsprings=3, choice=choice, beliefs=False, random_state=1
+            n_gen=2, pop_size=6, n_offsprings=3, choice=choice, soft_labels=False, random_state=1
         ).fit(X, Y)
         assert classifier.predict(X).shape == Y.shape
         assert from_json(to_json(classifier.saved())) == classifier.saved()
@@ -115,7 +115,7 @@ def test_both_zeros_are_one_value() -> None:
         assert rule_set.n_tests == 0
     plus, minus = (RuleSetProblem([[zero], [1.0]], [[1], [0]]) for zero in (0.0, -0.0))
     shown = [
-        [str(rule_set) for rule_set in minimize(problem, MINOTAUR(n_max_gen=3), seed=1).X[:, 0]]
+        [str(rule_set) for rule_set in minimize(problem, MINOTAUR(n_gen=3), seed=1).X[:, 0]]
         for problem in (plus, minus)
     ]
     assert shown[0] == shown[1]
@@ -131,7 +131,7 @@ def test_distances_between_huge_values_do_not_overflow() -> None:
         front = front_of(X, Y, "paper")
     for rule in (rule for rule_set in front for rule in rule_set):
         # Sixteen neighbours of a seed, never some of the other heap.
-        assert 0 in rule.bare.counts.tolist()
+        assert 0 in rule.hard.counts.tolist()
 
 
 TYPES = ["f2", "f4", "f8", "g", ">f8", ">f4", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?"]

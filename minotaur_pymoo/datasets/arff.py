@@ -15,8 +15,8 @@ from minotaur_pymoo.datasets.dataset import Dataset
 from minotaur_pymoo.datasets.files import open_text
 from minotaur_pymoo.datasets.mulan_xml import read_label_names
 from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE, Labels, Table
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.files import check_path
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.files import check_path
 
 
 def load_arff(

@@ -12,9 +12,9 @@ import numpy as np
 from minotaur_pymoo.datasets.dataset import Dataset
 from minotaur_pymoo.datasets.files import open_text
 from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE, Labels, Table
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.files import check_path
-from minotaur_pymoo.tables import FloatArray
+from minotaur_pymoo.support.arrays import FloatArray
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.files import check_path
 
 _MISSING = {"", "?", "NA", "nan", "NaN", "NAN"}
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from minotaur_pymoo.tables import FloatArray, LabelArray
-from minotaur_pymoo.wording import one_line
+from minotaur_pymoo.support.arrays import FloatArray, LabelArray
+from minotaur_pymoo.support.messages import one_line
 
 _MAX_NAME = 24
 _MAX_LISTED = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minotaur_pymoo.datasets.dataset import Dataset
-from minotaur_pymoo.parameters import check_count
+from minotaur_pymoo.support.params import check_count
 
 
 def load_demo(n_instances: int = 600, seed: int = 0) -> Dataset:

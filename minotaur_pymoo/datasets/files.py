@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.files import check_path
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.files import check_path
 
 
 @contextmanager

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.datasets.arff import read_arff
 from minotaur_pymoo.datasets.csv import read_csv
 from minotaur_pymoo.datasets.loading import load
 from minotaur_pymoo.datasets.table import Table
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.files import check_path
-from minotaur_pymoo.tables import LabelArray, Schema
+from minotaur_pymoo.support.arrays import LabelArray
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.files import check_path
 
 
 def load_features(path: str | os.PathLike[str], schema: Schema) -> Any:

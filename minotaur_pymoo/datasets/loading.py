@@ -13,8 +13,8 @@ from minotaur_pymoo.datasets.npz import load_npz
 from minotaur_pymoo.datasets.openml import load_openml
 from minotaur_pymoo.datasets.scikit_multilearn import load_skmultilearn
 from minotaur_pymoo.datasets.table import Labels
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.files import check_path
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.files import check_path
 
 
 def load(
@@ -43,7 +43,7 @@ def load(
     >>> load("music.xlsx")
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.errors.InputError: music.xlsx has no known format: use a file that ends in .arff,
+    minotaur_pymoo.support.errors.InputError: music.xlsx has no known format: use a file that ends in .arff,
     .csv or .npz, or openml:NAME, skmultilearn:NAME or demo.
     """
     text = os.fspath(check_path(path)) if path != "" else ""

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from minotaur_pymoo.datasets.files import explained
-from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.support.errors import InputError
 
 _SEPARATOR = " "
 

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from minotaur_pymoo.data.labels import check_labels
+from minotaur_pymoo.data.schema import check_names
 from minotaur_pymoo.datasets.dataset import Dataset
 from minotaur_pymoo.datasets.files import explained
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.files import check_path
-from minotaur_pymoo.tables import check_labels, check_names
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.files import check_path
 
 _USED = {"X", "Y", "feature_names", "label_names"}
 _HOW_TO_SAVE = "save it with numpy.savez(path, X=features, Y=labels)"

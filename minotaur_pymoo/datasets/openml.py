@@ -13,8 +13,8 @@ from scipy import sparse
 
 from minotaur_pymoo.datasets.dataset import Dataset
 from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE, Labels, Table
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.tables import FloatArray
+from minotaur_pymoo.support.arrays import FloatArray
+from minotaur_pymoo.support.errors import InputError
 
 # The plain names also belong to single-label variants, so the numbers are the only sure way.
 # Each comes with its instances, features and labels.

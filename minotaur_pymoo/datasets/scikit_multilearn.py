@@ -12,8 +12,8 @@ import numpy as np
 
 from minotaur_pymoo.datasets.dataset import Dataset
 from minotaur_pymoo.datasets.table import Table
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.tables import FloatArray
+from minotaur_pymoo.support.arrays import FloatArray
+from minotaur_pymoo.support.errors import InputError
 
 _ALTERNATIVES = "use load_openml or MULAN's ARFF files with load_arff instead"
 

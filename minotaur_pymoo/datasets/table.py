@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo.datasets.dataset import Dataset, by_name
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.tables import FloatArray, LabelArray, format_number
-from minotaur_pymoo.wording import listing, shown
+from minotaur_pymoo.support.arrays import FloatArray, LabelArray
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import format_number, short_list, short_repr
 
 Labels = int | str | Sequence[str]
 """Which columns are labels: how many of the last (negative: of the first), the prefix of their
@@ -82,8 +82,8 @@ class Table:
         for name in names:
             if name not in self.column_names:
                 raise InputError(
-                    f"{self.source} has no column {shown(name)}, which the model was learned from:"
-                    f" the columns are {listing(self.column_names)}."
+                    f"{self.source} has no column {short_repr(name)}, which the model was learned from:"
+                    f" the columns are {short_list(self.column_names)}."
                 )
         columns = [self.column_names.index(name) for name in names]
         categories = {
@@ -99,7 +99,7 @@ class Table:
         if np.isnan(values).any():
             row = int(np.isnan(values).argmax())
             raise InputError(
-                f"the label {shown(name)} of {self.source} is missing in row {row} of the data:"
+                f"the label {short_repr(name)} of {self.source} is missing in row {row} of the data:"
                 " fill or drop it first."
             )
         present, positions = np.unique(values, return_inverse=True)
@@ -107,7 +107,7 @@ class Table:
         for text in texts:
             if _plain(text) not in _TRUTH:
                 raise InputError(
-                    f"the label {shown(name)} of {self.source} has the value {shown(text)}: a label"
+                    f"the label {short_repr(name)} of {self.source} has the value {short_repr(text)}: a label"
                     " must be 0 or 1, or true or false, so choose other columns or convert it."
                 )
         return np.array([_TRUTH[_plain(text)] for text in texts], dtype=np.uint8)[positions]
@@ -142,8 +142,8 @@ def choose_labels(names: Sequence[str], labels: Labels, source: str) -> list[int
         chosen = [column for column, name in enumerate(names) if name.startswith(labels)]
         if not labels or not chosen:
             raise InputError(
-                f"no column of {source} starts with {shown(labels)}: the columns are"
-                f" {listing(names)}."
+                f"no column of {source} starts with {short_repr(labels)}: the columns are"
+                f" {short_list(names)}."
             )
         return chosen
     return _by_name(names, list(labels), source)
@@ -168,12 +168,12 @@ def _by_name(names: Sequence[str], labels: Sequence[str], source: str) -> list[i
         if label not in positions:
             close = difflib.get_close_matches(str(label), names, n=1)
             hint = (
-                f"did you mean {shown(close[0])}?"
+                f"did you mean {short_repr(close[0])}?"
                 if close
-                else f"the columns are {listing(names)}."
+                else f"the columns are {short_list(names)}."
             )
-            raise InputError(f"there is no label {shown(label)} in {source}: {hint}")
+            raise InputError(f"there is no label {short_repr(label)} in {source}: {hint}")
     if len(set(labels)) < len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
-        raise InputError(f"labels names {shown(twice)} twice: name every label once.")
+        raise InputError(f"labels names {short_repr(twice)} twice: name every label once.")
     return [positions[label] for label in labels]

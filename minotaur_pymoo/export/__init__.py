@@ -3,9 +3,9 @@
 from minotaur_pymoo.export.json_format import from_json, load, save, to_json
 from minotaur_pymoo.export.json_schema import JSON_SCHEMA
 from minotaur_pymoo.export.page import front_page
-from minotaur_pymoo.export.regions import RegionCount, RegionCounts, count_regions
-from minotaur_pymoo.export.saved import SavedModels
 from minotaur_pymoo.export.texts import to_frame, to_latex, to_markdown, to_text
+from minotaur_pymoo.rules.front import SavedModels
+from minotaur_pymoo.rules.regions import RegionCount, RegionCounts, count_regions
 
 __all__ = [
     "JSON_SCHEMA",

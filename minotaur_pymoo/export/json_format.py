@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from minotaur_pymoo.errors import InconsistentRulesError, InputError
+from minotaur_pymoo.data.schema import MAX_CATEGORIES, Schema
 from minotaur_pymoo.export.json_parts import MAX_BYTES, Part, parse
 from minotaur_pymoo.export.json_schema import FORMAT, VERSION
-from minotaur_pymoo.export.saved import SavedModels, as_saved
-from minotaur_pymoo.files import check_path, write_atomically
-from minotaur_pymoo.model import FeatureTest, IntervalTest, Model, ModelRule, SetTest
-from minotaur_pymoo.tables import MAX_CATEGORIES, Schema
-from minotaur_pymoo.wording import shown
+from minotaur_pymoo.rules.front import SavedModels, as_saved
+from minotaur_pymoo.rules.model import Model, ModelRule
+from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
+from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
+from minotaur_pymoo.support.files import check_path, write_atomically
+from minotaur_pymoo.support.messages import short_repr
 
 # Rules are compared in pairs, so that a small file could else keep a computer busy for days;
 # this many take half a minute.
@@ -118,7 +119,7 @@ def from_json(text: str) -> SavedModels:
     >>> from_json('{"format": "something else"}')
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.errors.InputError: this is not a model that minotaur_pymoo has saved: \
+    minotaur_pymoo.support.errors.InputError: this is not a model that minotaur_pymoo has saved: \
 its 'format' must be 'minotaur_pymoo model'.
     """
     return read_document(parse(text))
@@ -133,7 +134,7 @@ def read_document(document: Any) -> SavedModels:
     version = document.get("version")
     if version != VERSION or isinstance(version, bool):
         raise InputError(
-            f"the model has version {shown(version)} of the format, but this version of"
+            f"the model has version {short_repr(version)} of the format, but this version of"
             f" minotaur_pymoo reads version {VERSION}: use a version that fits."
         )
     part = Part(document, "")
@@ -165,7 +166,7 @@ def _read_schema(part: Part) -> Schema:
         item.check_fields(("name",), ("categories",))
         name = item.field("name").text()
         if name in features:
-            raise item.error(f"the feature {shown(name)} occurs twice")
+            raise item.error(f"the feature {short_repr(name)} occurs twice")
         features[name] = None
         if item.has("categories"):
             categories[number] = item.field("categories").names("category")
@@ -190,7 +191,7 @@ def _read_model(part: Part, schema: Schema) -> Model:
             test = _read_test(test_part, schema, places)
             if test.feature in tests:
                 raise test_part.error(
-                    f"the rule has two tests on the feature {shown(test.feature)}, but may have one"
+                    f"the rule has two tests on the feature {short_repr(test.feature)}, but may have one"
                 )
             tests[test.feature] = test
         rules.append(_read_region(item, tuple(tests.values()), labels))
@@ -202,7 +203,7 @@ def _read_test(part: Part, schema: Schema, places: Mapping[str, int]) -> Feature
     part.check_fields(("feature",), ("at_least", "below", "in"))
     feature = part.field("feature").text()
     if feature not in places:
-        raise part.error(f"there is no feature {shown(feature)}")
+        raise part.error(f"there is no feature {short_repr(feature)}")
     known = schema.categories.get(places[feature])
     if known is None:
         return _read_interval(part, feature)

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.wording import shown
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
 
 MAX_BYTES = 64 * 2**20
 # A category in a test in a rule in a model is at depth 8.
@@ -36,7 +36,7 @@ def parse(text: str) -> Any:
     >>> parse('{"chosen": 1, "chosen": 2}')
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.errors.InputError: the field 'chosen' occurs twice in one place: a saved \
+    minotaur_pymoo.support.errors.InputError: the field 'chosen' occurs twice in one place: a saved \
 model has every field once.
     """
     if not isinstance(text, str):
@@ -85,7 +85,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for name, value in pairs:
         if name in fields:
             raise InputError(
-                f"the field {shown(name)} occurs twice in one place: a saved model has every"
+                f"the field {short_repr(name)} occurs twice in one place: a saved model has every"
                 " field once."
             )
         fields[name] = value
@@ -107,7 +107,7 @@ class Part:
     >>> Part({"chosen": "2"}, "").field("chosen").count()
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.errors.InputError: chosen: must be a whole number from 0 on, not '2'.
+    minotaur_pymoo.support.errors.InputError: chosen: must be a whole number from 0 on, not '2'.
     """
 
     value: Any
@@ -133,13 +133,13 @@ class Part:
                 raise self.error(f"the field {name!r} is missing")
         for name in fields:
             if name not in required and name not in optional:
-                raise self.error(f"there must be no field {shown(name)}")
+                raise self.error(f"there must be no field {short_repr(name)}")
         return self
 
     def fields(self) -> Iterator[tuple[str, Part]]:
         """All fields, whatever their names."""
         for name, value in self._of_type(dict, "an object with fields").items():
-            yield name, Part(value, f"{self.place}[{shown(name)}]")
+            yield name, Part(value, f"{self.place}[{short_repr(name)}]")
 
     def items(self) -> list[Part]:
         """The parts of a list."""
@@ -156,9 +156,9 @@ class Part:
         for item in self.items():
             name = item.text()
             if name in names:
-                raise item.error(f"the {what} {shown(name)} occurs twice")
+                raise item.error(f"the {what} {short_repr(name)} occurs twice")
             if known is not None and name not in known:
-                raise item.error(f"there is no {what} {shown(name)}")
+                raise item.error(f"there is no {what} {short_repr(name)}")
             names[name] = None
         return tuple(names)
 
@@ -166,9 +166,9 @@ class Part:
         """A whole number from 0 on."""
         value = self.value
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise self.error(f"must be a whole number from 0 on, not {shown(value)}")
+            raise self.error(f"must be a whole number from 0 on, not {short_repr(value)}")
         if value > at_most:
-            raise self.error(f"must be at most {at_most}, not {shown(value)}")
+            raise self.error(f"must be at most {at_most}, not {short_repr(value)}")
         return value
 
     def number(self) -> float:
@@ -180,9 +180,9 @@ class Part:
                     return value
             except OverflowError:
                 pass
-        raise self.error(f"must be a finite number, not {shown(value)}")
+        raise self.error(f"must be a finite number, not {short_repr(value)}")
 
     def _of_type(self, kind: type, description: str) -> Any:
         if not isinstance(self.value, kind):
-            raise self.error(f"must be {description}, not {shown(self.value)}")
+            raise self.error(f"must be {description}, not {short_repr(self.value)}")
         return self.value

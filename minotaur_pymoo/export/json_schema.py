@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minotaur_pymoo.tables import MAX_CATEGORIES
+from minotaur_pymoo.data.schema import MAX_CATEGORIES
 
 FORMAT = "minotaur_pymoo model"
 VERSION = 1

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from minotaur_pymoo.model import FeatureTest, ModelRule, SetTest
-from minotaur_pymoo.tables import format_number
-from minotaur_pymoo.wording import one_line
+from minotaur_pymoo.rules.model import ModelRule
+from minotaur_pymoo.rules.tests import FeatureTest, SetTest
+from minotaur_pymoo.support.messages import format_number, one_line
 
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]~|$#!])")
 _HTML_SPECIAL = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -38,7 +38,7 @@ class Notation:
 
     Examples
     --------
-    >>> from minotaur_pymoo import IntervalTest
+    >>> from minotaur_pymoo.rules import IntervalTest
     >>> TEXT.test(IntervalTest("age", 15.0, 18.0))
     ('15 <= ', 'age', ' < 18')
     """

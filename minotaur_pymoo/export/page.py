@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
-from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.export.notation import PAGE
-from minotaur_pymoo.export.regions import (
+from minotaur_pymoo.rules.front import SavedModels, as_saved
+from minotaur_pymoo.rules.model import Model
+from minotaur_pymoo.rules.regions import (
     RegionCount,
     RegionCounts,
     count_regions,
     micro_f1_of_regions,
     training_regions,
 )
-from minotaur_pymoo.export.saved import SavedModels, as_saved
-from minotaur_pymoo.model import Model
+from minotaur_pymoo.support.errors import InputError
 
 
 def front_page(
@@ -50,7 +50,8 @@ def front_page(
 
     Examples
     --------
-    >>> from minotaur_pymoo import ModelRule, Schema
+    >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import ModelRule
     >>> default = ModelRule((), ("cheap",), 6, (2, 6))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (), default)
     >>> page = front_page(model, title="Wines", test=([[1.0], [2.0]], [[0, 1], [1, 1]]))

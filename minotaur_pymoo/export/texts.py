@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.export.notation import LATEX, MARKDOWN, TEXT, Notation
-from minotaur_pymoo.model import Model, ModelRule
+from minotaur_pymoo.rules.model import Model, ModelRule
+from minotaur_pymoo.support.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,8 @@ def to_text(model: Model) -> str:
 
     Examples
     --------
-    >>> from minotaur_pymoo import IntervalTest, Schema
+    >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import IntervalTest
     >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 4, (3, 1))
     >>> default = ModelRule((), ("cheap",), 6, (0, 6))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (old,), default)
@@ -48,7 +49,8 @@ def to_markdown(model: Model) -> str:
 
     Examples
     --------
-    >>> from minotaur_pymoo import IntervalTest, Schema
+    >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import IntervalTest
     >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 4, (3, 1))
     >>> default = ModelRule((), ("cheap",), 6, (0, 6))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (old,), default)
@@ -67,7 +69,8 @@ def to_latex(model: Model) -> str:
 
     Examples
     --------
-    >>> from minotaur_pymoo import IntervalTest, Schema
+    >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import IntervalTest
     >>> old = ModelRule((IntervalTest("max_age", 15.0, np.inf),), ("aged",), 4, (3, 1))
     >>> default = ModelRule((), ("cheap",), 6, (0, 6))
     >>> model = Model(Schema(("max_age",), ("aged", "cheap")), (old,), default)
@@ -91,7 +94,8 @@ def to_frame(model: Model) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from minotaur_pymoo import IntervalTest, Schema
+    >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import IntervalTest
     >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 4, (3, 1))
     >>> default = ModelRule((), ("cheap",), 6, (0, 6))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (old,), default)

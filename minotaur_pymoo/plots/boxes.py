@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minotaur_pymoo.encoding import IntArray
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.model import IntervalTest, Model, ModelRule, SetTest
+from minotaur_pymoo.data.labels import check_labels
 from minotaur_pymoo.plots.naming import Colors, add_legend, write_names
 from minotaur_pymoo.plots.plane import Interval, Plane
 from minotaur_pymoo.plots.style import MUTED, as_model, axes_or_new, tidy
-from minotaur_pymoo.rules import BoolArray, RuleSet
-from minotaur_pymoo.tables import FloatArray, check_labels
+from minotaur_pymoo.rules.model import Model, ModelRule
+from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.rules.tests import IntervalTest, SetTest
+from minotaur_pymoo.support.arrays import BoolArray, FloatArray, IntArray
+from minotaur_pymoo.support.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,7 +57,7 @@ def plot_boxes(
 
     Examples
     --------
-    >>> from minotaur_pymoo import Schema
+    >>> from minotaur_pymoo.data import Schema
     >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 2, (2, 0))
     >>> default = ModelRule((), ("cheap",), 2, (0, 2))
     >>> model = Model(Schema(("age", "price"), ("aged", "cheap")), (old,), default)

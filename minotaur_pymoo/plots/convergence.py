@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from minotaur_pymoo.callbacks import FrontHistory
-from minotaur_pymoo.errors import InputError
-from minotaur_pymoo.objectives import Objective, as_objective
-from minotaur_pymoo.output import hypervolume
 from minotaur_pymoo.plots.style import PALETTE, axes_or_new, tidy
-from minotaur_pymoo.rules import RuleSet
+from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.search.history import FrontHistory
+from minotaur_pymoo.search.objectives import Objective, as_objective
+from minotaur_pymoo.search.output import hypervolume
+from minotaur_pymoo.support.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +43,7 @@ def plot_convergence(
     >>> garden = load_demo()
     >>> problem = RuleSetProblem(garden.X, garden.Y)
     >>> history = FrontHistory()
-    >>> res = minimize(problem, MINOTAUR(n_max_gen=5), seed=1, callback=history)
+    >>> res = minimize(problem, MINOTAUR(n_gen=5), seed=1, callback=history)
     >>> axes = plot_convergence({"guided": history})
     >>> [int(n) for n in axes.lines[0].get_xdata()]
     [80, 120, 160, 200, 240, 280]

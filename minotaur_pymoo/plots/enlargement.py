@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minotaur_pymoo.box import Box
-from minotaur_pymoo.cfsbe import free_box
-from minotaur_pymoo.errors import InputError
+from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.growth.cfsbe import free_box
 from minotaur_pymoo.plots.plane import Interval, Plane
 from minotaur_pymoo.plots.style import INK, MUTED, PALETTE, axes_or_new, tidy
-from minotaur_pymoo.rules import RuleSet
-from minotaur_pymoo.tables import FloatArray
-from minotaur_pymoo.training import TrainingData
+from minotaur_pymoo.rules.box import Box
+from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.support.arrays import FloatArray
+from minotaur_pymoo.support.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

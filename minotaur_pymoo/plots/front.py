@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minotaur_pymoo.errors import InputError
 from minotaur_pymoo.plots.style import INK, MARKERS, PALETTE, axes_or_new, tidy, words
-from minotaur_pymoo.tables import FloatArray
+from minotaur_pymoo.support.arrays import FloatArray
+from minotaur_pymoo.support.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

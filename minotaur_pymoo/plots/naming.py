@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minotaur_pymoo.model import Model, ModelRule
 from minotaur_pymoo.plots.plane import Interval, Plane
 from minotaur_pymoo.plots.style import INK, MUTED, PALETTE, consequent
+from minotaur_pymoo.rules.model import Model, ModelRule
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from minotaur_pymoo.tables import FloatArray
+from minotaur_pymoo.support.arrays import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

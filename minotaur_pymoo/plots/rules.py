@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minotaur_pymoo import metrics
-from minotaur_pymoo.export.regions import RegionCounts, count_regions, training_regions
-from minotaur_pymoo.model import Model
+from minotaur_pymoo.data.labels import check_labels
 from minotaur_pymoo.plots.style import (
     FAINT,
     INK,
@@ -21,8 +19,10 @@ from minotaur_pymoo.plots.style import (
     consequent,
     tidy,
 )
-from minotaur_pymoo.rules import RuleSet
-from minotaur_pymoo.tables import check_labels
+from minotaur_pymoo.rules.model import Model
+from minotaur_pymoo.rules.regions import RegionCounts, count_regions, training_regions
+from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.support import metrics
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +50,8 @@ def plot_frequencies(
 
     Examples
     --------
-    >>> from minotaur_pymoo import IntervalTest, ModelRule, Schema
+    >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import IntervalTest, ModelRule
     >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 4, (3, 1))
     >>> default = ModelRule((), ("cheap",), 6, (0, 6))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (old,), default)
@@ -104,7 +105,8 @@ def plot_coverage(
 
     Examples
     --------
-    >>> from minotaur_pymoo import IntervalTest, ModelRule, Schema
+    >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import IntervalTest, ModelRule
     >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 4, (3, 1))
     >>> default = ModelRule((), ("cheap",), 6, (0, 6))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (old,), default)
@@ -146,7 +148,8 @@ def plot_effects(
 
     Examples
     --------
-    >>> from minotaur_pymoo import IntervalTest, ModelRule, Schema
+    >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import IntervalTest, ModelRule
     >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 2, (2, 0))
     >>> default = ModelRule((), ("cheap",), 2, (0, 2))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (old,), default)

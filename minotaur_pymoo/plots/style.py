@@ -6,15 +6,9 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from minotaur_pymoo.model import (
-    FeatureTest,
-    IntervalTest,
-    Model,
-    ModelRule,
-    SetTest,
-    format_labels,
-)
-from minotaur_pymoo.rules import RuleSet
+from minotaur_pymoo.rules.model import Model, ModelRule, format_labels
+from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,7 +66,8 @@ def antecedents(model: Model, width: int = 34, max_lines: int = 3) -> list[str]:
 
     Examples
     --------
-    >>> from minotaur_pymoo import IntervalTest, Schema
+    >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import IntervalTest
     >>> rule = ModelRule((IntervalTest("age", 15.0, 18.0),), ("aged",), 4, (3,))
     >>> antecedents(Model(Schema(("age",), ("aged",)), (rule,), ModelRule((), (), 6, (0,))))
     [' 1   15 ≤ age < 18', 'otherwise']

@@ -1,0 +1,35 @@
+"""The public names, for type checkers; ``__init__.py`` imports them on first access."""
+
+from minotaur_pymoo.checks import check_model as check_model
+from minotaur_pymoo.data import out_of_bag_probabilities as out_of_bag_probabilities
+from minotaur_pymoo.datasets import load_demo as load_demo
+from minotaur_pymoo.estimator import MinotaurClassifier as MinotaurClassifier
+from minotaur_pymoo.growth import Growth as Growth
+from minotaur_pymoo.growth import GuidedGrowth as GuidedGrowth
+from minotaur_pymoo.growth import NearestGrowth as NearestGrowth
+from minotaur_pymoo.rules import Model as Model
+from minotaur_pymoo.rules import Rule as Rule
+from minotaur_pymoo.rules import RuleSet as RuleSet
+from minotaur_pymoo.rules import simplify as simplify
+from minotaur_pymoo.search import MINOTAUR as MINOTAUR
+from minotaur_pymoo.search import OBJECTIVES as OBJECTIVES
+from minotaur_pymoo.search import AddRule as AddRule
+from minotaur_pymoo.search import Checkpoint as Checkpoint
+from minotaur_pymoo.search import FrontHistory as FrontHistory
+from minotaur_pymoo.search import GuidedMutation as GuidedMutation
+from minotaur_pymoo.search import MoveBound as MoveBound
+from minotaur_pymoo.search import MutationMating as MutationMating
+from minotaur_pymoo.search import Objective as Objective
+from minotaur_pymoo.search import RemoveRule as RemoveRule
+from minotaur_pymoo.search import RuleMutation as RuleMutation
+from minotaur_pymoo.search import RuleOperator as RuleOperator
+from minotaur_pymoo.search import RuleSampling as RuleSampling
+from minotaur_pymoo.search import RuleSetProblem as RuleSetProblem
+from minotaur_pymoo.search import SplitRule as SplitRule
+from minotaur_pymoo.search import SubstituteRule as SubstituteRule
+from minotaur_pymoo.search import TreeSampling as TreeSampling
+from minotaur_pymoo.search import resume as resume
+from minotaur_pymoo.search import rule_set_operators as rule_set_operators
+from minotaur_pymoo.support import InconsistentRulesError as InconsistentRulesError
+from minotaur_pymoo.support import InputError as InputError
+from minotaur_pymoo.support import InvalidModelError as InvalidModelError

@@ -1,0 +1,5 @@
+"""The command line."""
+
+from minotaur_pymoo.cli.parser import main
+
+__all__ = ["main"]

@@ -1,0 +1,15 @@
+"""From any table to the arrays that a search works on."""
+
+from minotaur_pymoo.data.ranks import Encoding
+from minotaur_pymoo.data.schema import Schema
+from minotaur_pymoo.data.soft_labels import default_n_trees, out_of_bag_probabilities
+from minotaur_pymoo.data.training import TrainingData, default_soft_label_weight
+
+__all__ = [
+    "Encoding",
+    "Schema",
+    "TrainingData",
+    "default_n_trees",
+    "default_soft_label_weight",
+    "out_of_bag_probabilities",
+]

@@ -1,0 +1,5 @@
+"""The search as a scikit-learn classifier."""
+
+from minotaur_pymoo.estimator.classifier import MinotaurClassifier
+
+__all__ = ["MinotaurClassifier"]

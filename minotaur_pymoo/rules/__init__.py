@@ -1,0 +1,26 @@
+"""Rules, rule sets, and models that need no data."""
+
+from minotaur_pymoo.rules.box import Box, Boxes
+from minotaur_pymoo.rules.consequents import majority, optimal
+from minotaur_pymoo.rules.model import Model, ModelRule
+from minotaur_pymoo.rules.relabel import with_optimal_labels
+from minotaur_pymoo.rules.rule import Rule
+from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.rules.simplify import simplify
+from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
+
+__all__ = [
+    "Box",
+    "Boxes",
+    "FeatureTest",
+    "IntervalTest",
+    "Model",
+    "ModelRule",
+    "Rule",
+    "RuleSet",
+    "SetTest",
+    "majority",
+    "optimal",
+    "simplify",
+    "with_optimal_labels",
+]

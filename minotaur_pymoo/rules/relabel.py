@@ -1,0 +1,62 @@
+"""Rule sets with the best consequents for their boxes."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from minotaur_pymoo.rules.consequents import optimal
+from minotaur_pymoo.rules.rule_set import RuleSet
+
+
+def optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> npt.NDArray[np.bool_]:
+    """The best consequents for a rule set's boxes, by what its data want most; last the default's.
+
+    Parameters
+    ----------
+    rule_set
+        The boxes.
+    smoothing
+        As for `optimal`, in instances.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import Rule
+    >>> from minotaur_pymoo.data import TrainingData
+    >>> data = TrainingData([[1], [2], [3], [4]], [[1], [0], [0], [0]])
+    >>> rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)}, [])])
+    >>> optimal_labels(rule_set).tolist()
+    [[True], [False]]
+    """
+    data = rule_set.data
+    weights, counts = rule_set.region_weights, rule_set.region_counts
+    return optimal(weights, counts, smoothing * data.scale, data.measure)
+
+
+def with_optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> RuleSet:
+    """The best consequents for a rule set's boxes, and no rule that says what the default says.
+
+    Rules that overlap keep theirs, as others might not be consistent; rules that were grown in
+    free boxes do not overlap.
+
+    Parameters
+    ----------
+    rule_set
+        The boxes.
+    smoothing
+        As for `optimal`.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import Rule
+    >>> from minotaur_pymoo.data import TrainingData
+    >>> data = TrainingData([[1], [2], [3], [4]], [[1], [0], [0], [0]])
+    >>> tests = {"x0": (None, 2)}, {"x0": (3, 4)}
+    >>> rules = [Rule.from_tests(data, test, []) for test in tests]
+    >>> print(with_optimal_labels(RuleSet(data, rules)))
+    IF x0 < 2 THEN {y0}
+    ELSE {}
+    """
+    if not rule_set.disjoint:
+        return rule_set
+    return rule_set.with_labels(optimal_labels(rule_set, smoothing)).without_redundant_rules()

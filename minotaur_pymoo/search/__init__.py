@@ -1,0 +1,45 @@
+"""The search as pymoo sees it: problem, operators and algorithm."""
+
+from minotaur_pymoo.search.algorithm import MINOTAUR
+from minotaur_pymoo.search.checkpoint import Checkpoint, resume
+from minotaur_pymoo.search.history import FrontHistory
+from minotaur_pymoo.search.mating import MutationMating
+from minotaur_pymoo.search.mutation import (
+    AddRule,
+    GuidedMutation,
+    MoveBound,
+    RemoveRule,
+    RuleMutation,
+    RuleOperator,
+    SplitRule,
+    SubstituteRule,
+)
+from minotaur_pymoo.search.objectives import OBJECTIVES, Objective
+from minotaur_pymoo.search.output import RuleSetOutput, hypervolume
+from minotaur_pymoo.search.presets import rule_set_operators
+from minotaur_pymoo.search.problem import RuleSetProblem
+from minotaur_pymoo.search.sampling import RuleSampling, TreeSampling
+
+__all__ = [
+    "MINOTAUR",
+    "OBJECTIVES",
+    "AddRule",
+    "Checkpoint",
+    "FrontHistory",
+    "GuidedMutation",
+    "MoveBound",
+    "MutationMating",
+    "Objective",
+    "RemoveRule",
+    "RuleMutation",
+    "RuleOperator",
+    "RuleSampling",
+    "RuleSetOutput",
+    "RuleSetProblem",
+    "SplitRule",
+    "SubstituteRule",
+    "TreeSampling",
+    "hypervolume",
+    "resume",
+    "rule_set_operators",
+]

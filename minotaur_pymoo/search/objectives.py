@@ -1,0 +1,161 @@
+"""What a rule set is judged by, on the data it was made from.
+
+Wherever the stored counts are enough, no instance is looked at again: the rules' regions and the
+default's partition the data, so their label counts add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.support import metrics
+from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
+
+
+def micro_f1(rule_set: RuleSet) -> float:
+    """F1 over all decisions on all labels at once; 1 if nothing is to be found nor predicted."""
+    found, total = rule_set.micro_counts
+    return 2 * found / total if total else 1.0
+
+
+def macro_f1(rule_set: RuleSet) -> float:
+    """Mean of the labels' F1; a label that is neither there nor predicted counts as 1."""
+    true_positives, predicted = _confusion(rule_set)
+    total = predicted + rule_set.data.target_counts
+    return float(metrics.f1_from_counts(true_positives, total).mean())
+
+
+def hamming_loss(rule_set: RuleSet) -> float:
+    """Fraction of wrong decisions among all instances and labels."""
+    data = rule_set.data
+    true_positives, predicted = _confusion(rule_set)
+    wrong = int((predicted + data.target_counts - 2 * true_positives).sum())
+    return wrong / (data.labels.size * data.scale)
+
+
+def example_f1(rule_set: RuleSet) -> float:
+    """Mean of the instances' F1; one with no labels, and none predicted, counts as 1."""
+    return metrics.example_f1(rule_set.data.labels, _training_predictions(rule_set))
+
+
+def subset_accuracy(rule_set: RuleSet) -> float:
+    """Fraction of instances all of whose labels are right."""
+    return metrics.subset_accuracy(rule_set.data.labels, _training_predictions(rule_set))
+
+
+def coverage(rule_set: RuleSet) -> float:
+    """Fraction of instances that some rule covers."""
+    return float(rule_set.n_covered / rule_set.data.n_instances)
+
+
+def n_rules(rule_set: RuleSet) -> int:
+    """Number of rules."""
+    return rule_set.n_rules
+
+
+def n_tests(rule_set: RuleSet) -> int:
+    """Number of tests in all rules, tautological ones not counted."""
+    return rule_set.n_tests
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A named measure of a rule set, and whether more of it is better.
+
+    Parameters
+    ----------
+    name
+        How it is called in displays and plots.
+    measure
+        A function of a rule set.
+    maximise
+        Whether more is better; pymoo, which minimises, then gets the negative.
+    kind
+        What values there are: a fraction between 0 and 1, a count, or anything.
+
+    Examples
+    --------
+    >>> OBJECTIVES["micro_f1"].maximise, OBJECTIVES["n_rules"].maximise
+    (True, False)
+    """
+
+    name: str
+    measure: Callable[[RuleSet], float]
+    maximise: bool = False
+    kind: Literal["fraction", "count", "other"] = "other"
+
+    def minimised(self, rule_set: RuleSet) -> float:
+        """The value as something to make small."""
+        value = float(self.measure(rule_set))
+        return -value if self.maximise else value
+
+    def unit_loss(self, minimised: FloatArray) -> FloatArray | None:
+        """Minimised values brought to the range 0 to 1, 0 being best; None if that is unknown.
+
+        Of a count c it is 1 - 1/c, the paper's interpretability turned round.
+
+        Examples
+        --------
+        >>> OBJECTIVES["micro_f1"].unit_loss(np.array([-0.75, 0.0]))
+        array([0.25, 1.  ])
+        >>> OBJECTIVES["n_rules"].unit_loss(np.array([1.0, 4.0]))
+        array([0.  , 0.75])
+        """
+        if self.kind == "fraction":
+            return 1 + minimised if self.maximise else minimised
+        if self.kind == "count" and not self.maximise:
+            return 1 - 1 / np.maximum(minimised, 1)
+        return None
+
+
+OBJECTIVES = {
+    objective.name: objective
+    for objective in (
+        Objective("micro_f1", micro_f1, maximise=True, kind="fraction"),
+        Objective("macro_f1", macro_f1, maximise=True, kind="fraction"),
+        Objective("example_f1", example_f1, maximise=True, kind="fraction"),
+        Objective("subset_accuracy", subset_accuracy, maximise=True, kind="fraction"),
+        Objective("coverage", coverage, maximise=True, kind="fraction"),
+        Objective("hamming_loss", hamming_loss, kind="fraction"),
+        Objective("n_rules", n_rules, kind="count"),
+        Objective("n_tests", n_tests, kind="count"),
+    )
+}
+
+
+def as_objective(given: str | Objective | Callable[[RuleSet], float]) -> Objective:
+    """An objective from its name, from itself, or from any function of a rule set to minimise.
+
+    Examples
+    --------
+    >>> as_objective("n_tests").name
+    'n_tests'
+    """
+    if isinstance(given, Objective):
+        return given
+    if callable(given):
+        return Objective(getattr(given, "__name__", type(given).__name__), given)
+    if isinstance(given, str) and given in OBJECTIVES:
+        return OBJECTIVES[given]
+    raise InputError(
+        f"there is no objective {short_repr(given)}: choose from {', '.join(OBJECTIVES)}."
+    )
+
+
+def _confusion(rule_set: RuleSet) -> tuple[CountArray, CountArray]:
+    """True positives and predicted positives of each label."""
+    predicts = rule_set.region_labels
+    true_positives = np.where(predicts, rule_set.region_counts, 0).sum(axis=0)
+    predicted = rule_set.region_weights @ predicts
+    return true_positives, predicted
+
+
+def _training_predictions(rule_set: RuleSet) -> LabelArray:
+    return rule_set.region_labels.view(np.uint8)[rule_set.apply_to_training()]

@@ -1,0 +1,67 @@
+"""The columns that pymoo prints while a search runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pymoo.indicators.hv import Hypervolume
+from pymoo.util.display.column import Column
+from pymoo.util.display.output import Output
+
+from minotaur_pymoo.search.objectives import Objective
+from minotaur_pymoo.support.arrays import FloatArray
+
+
+class RuleSetOutput(Output):  # type: ignore[misc]
+    """The best value of the first objective, its rules, and the state of the front.
+
+    Columns: the best value found for the first objective, the number of rules of that model (the
+    smallest of equals), the size of the front, its hypervolume, and failed mutations. The
+    hypervolume is that of the objectives brought to the range 0 to 1, see `Objective.unit_loss`,
+    with the worst corner as its reference point, so that it can be compared between runs.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.best = Column("best", width=10)
+        self.rules = Column("its rules", width=9)
+        self.front = Column("front", width=6)
+        self.hypervolume = Column("hv", width=8)
+        self.failed = Column("failed", width=6)
+        self.columns += [self.best, self.rules, self.front, self.hypervolume, self.failed]
+
+    def initialize(self, algorithm: Any) -> None:
+        """Name the first column after the first objective."""
+        self.best.name = algorithm.problem.objectives[0].name
+        self.best.width = max(self.best.width, len(self.best.name))
+
+    def update(self, algorithm: Any) -> None:
+        """Read the columns off the current front."""
+        super().update(algorithm)
+        objectives = algorithm.problem.objectives
+        F, X = algorithm.opt.get("F", "X")
+        n_rules = np.array([rule_set.n_rules for rule_set in X[:, 0]])
+        best = np.lexsort((n_rules, F[:, 0]))[0]
+        self.best.set(float(-F[best, 0] if objectives[0].maximise else F[best, 0]))
+        self.rules.set(int(n_rules[best]))
+        self.front.set(len(F))
+        self.hypervolume.set(hypervolume(F, objectives))
+        self.failed.set(getattr(algorithm.mating, "n_failures", None))
+
+
+def hypervolume(F: FloatArray, objectives: tuple[Objective, ...]) -> float | None:
+    """How much of the unit cube of losses a front dominates; None if a range is not known.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import OBJECTIVES
+    >>> objectives = OBJECTIVES["micro_f1"], OBJECTIVES["n_rules"]
+    >>> hypervolume(np.array([[-0.5, 1.0], [-0.6, 2.0]]), objectives)
+    0.55
+    """
+    losses = [objective.unit_loss(F[:, i]) for i, objective in enumerate(objectives)]
+    known = [loss for loss in losses if loss is not None]
+    if len(known) < len(losses):
+        return None
+    return round(float(Hypervolume(ref_point=np.ones(len(known)))(np.column_stack(known))), 12)

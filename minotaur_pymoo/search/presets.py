@@ -1,0 +1,99 @@
+"""The two searches as keyword arguments."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from minotaur_pymoo.growth.nearest import NearestGrowth
+from minotaur_pymoo.growth.splitting import Splitting
+from minotaur_pymoo.search.compatibility import refuse_unsuitable
+from minotaur_pymoo.search.mating import MutationMating
+from minotaur_pymoo.search.mutation.guided import SMOOTHING, GuidedMutation
+from minotaur_pymoo.search.mutation.mutation import RuleMutation
+from minotaur_pymoo.search.problem import RuleSetProblem
+from minotaur_pymoo.search.sampling.rules import RuleSampling
+from minotaur_pymoo.search.sampling.trees import TreeSampling
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
+from minotaur_pymoo.support.params import check_flag, is_auto
+
+Search = Literal["guided", "paper"]
+
+
+def rule_set_operators(
+    problem: RuleSetProblem | None = None,
+    search: Search = "guided",
+    *,
+    target_coverage: int | Literal["auto"] = "auto",
+    min_coverage: int | Literal["auto"] = "auto",
+    n_max_failures: int = 2000,
+    eliminate_duplicates: bool | None = None,
+    n_threads: int = 1,
+    algorithm: type | None = None,
+) -> dict[str, Any]:
+    """The keyword arguments that make a pymoo algorithm search rule sets.
+
+    Parameters
+    ----------
+    problem
+        The problem to be solved, to be told at once if it is of another kind.
+    search
+        ``"guided"``: rules split where labels differ, the best consequents for them, trees to start
+        from, and operators that split, merge and move rules. ``"paper"``: rules grown by nearest
+        neighbours, added, removed and substituted.
+    target_coverage
+        As for `NearestGrowth`; only for ``"paper"``.
+    min_coverage
+        As for `GuidedGrowth`; only for ``"guided"``.
+    n_max_failures, eliminate_duplicates
+        As for `MutationMating`; by default the guided search eliminates duplicates.
+    n_threads
+        As for `NearestGrowth`; only for ``"paper"``.
+    algorithm
+        The algorithm's class, to be told at once if it cannot search rule sets.
+
+    Examples
+    --------
+    >>> from pymoo.algorithms.moo.spea2 import SPEA2
+    >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
+    >>> algorithm = SPEA2(pop_size=80, n_offsprings=40, **rule_set_operators(problem))
+    """
+    if problem is not None and not isinstance(problem, RuleSetProblem):
+        raise InputError("operators are for a RuleSetProblem: make one from your data first.")
+    if algorithm is not None:
+        if not isinstance(algorithm, type):
+            raise InputError(f"algorithm must be a pymoo class, not {short_repr(algorithm)}.")
+        refuse_unsuitable(algorithm)
+    return _parts(
+        search, target_coverage, min_coverage, n_max_failures, eliminate_duplicates, n_threads
+    )
+
+
+def _parts(
+    search: Search,
+    target_coverage: int | Literal["auto"],
+    min_coverage: int | Literal["auto"],
+    n_max_failures: int,
+    eliminate_duplicates: bool | None,
+    n_threads: int,
+) -> dict[str, Any]:
+    sampling: Any
+    if not isinstance(search, str) or search not in ("guided", "paper"):
+        raise InputError(f"there is no search {short_repr(search)}: choose 'guided' or 'paper'.")
+    if search == "guided" and not is_auto(target_coverage):
+        raise InputError("target_coverage is for search='paper': pass that, or min_coverage.")
+    if search == "paper" and not is_auto(min_coverage):
+        raise InputError("min_coverage is for search='guided': pass that, or target_coverage.")
+    if search == "guided" and n_threads != 1:
+        raise InputError("n_threads is for search='paper': run several guided searches at once.")
+    if search == "paper":
+        growth = NearestGrowth(target_coverage, n_threads)
+        sampling, mutation = RuleSampling(growth), RuleMutation(growth=growth)
+    else:
+        sampling = TreeSampling(splitting=Splitting(min_coverage=min_coverage), smoothing=SMOOTHING)
+        mutation = GuidedMutation(min_coverage)
+    if eliminate_duplicates is None:
+        eliminate_duplicates = search == "guided"
+    check_flag("eliminate_duplicates", eliminate_duplicates)
+    mating = MutationMating(mutation, n_max_failures, eliminate_duplicates)
+    return {"sampling": sampling, "mating": mating}

@@ -1,0 +1,181 @@
+"""The search for rule sets as a pymoo problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.problem import Problem
+
+from minotaur_pymoo.data.soft_labels import out_of_bag_probabilities
+from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.rules.consequents import EXACT
+from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.search.compatibility import SUITABLE
+from minotaur_pymoo.search.objectives import Objective, as_objective, coverage
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.params import check_count, check_fraction, check_list
+
+
+class _NoBounds:
+    """In place of variable bounds: tells an algorithm that computes with them why it cannot."""
+
+    def _refuse(self, *args: object) -> None:
+        raise InputError(
+            "this algorithm cannot search rule sets, as it computes with the bounds of its"
+            f" variables: use MINOTAUR or one of {', '.join(SUITABLE)}."
+        )
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __array__ = _refuse
+
+
+class RuleSetProblem(Problem):  # type: ignore[misc]
+    """Find rule sets that are good by several measures at once, on the data they are made from.
+
+    The single variable of a solution is a `RuleSet`, so ``res.X[i, 0]`` is one. pymoo minimises:
+    measures of which more is better appear negated in ``F``.
+
+    Parameters
+    ----------
+    X, Y
+        Features and 0/1 labels, as for `TrainingData`.
+    objectives
+        Names from `OBJECTIVES`, `Objective` objects, or any functions of a rule set to minimise.
+    feature_names, label_names
+        Names to show; by default those of the frames that were given.
+    categorical_features
+        As for `TrainingData`.
+    max_rules
+        If given, a constraint: at most that many rules.
+    min_coverage
+        If given, a constraint: rules cover at least this fraction of the instances.
+    soft_labels
+        How likely each label is for each instance, as for `TrainingData.with_soft_labels`, or
+        ``"out-of-bag"`` to ask a forest, see `out_of_bag_probabilities`. Measures are then expected
+        ones, for labels between those given and those believed: what is lucky with the given ones
+        counts less, and models are better on other data.
+    soft_label_weight
+        How much the soft labels count, as ``weight`` of `TrainingData.with_soft_labels`.
+
+    Attributes
+    ----------
+    training : TrainingData
+    objectives : tuple of Objective
+    objective_names : list of str
+        As in ``F``: ``-micro_f1`` for a negated measure.
+
+    Examples
+    --------
+    >>> from pymoo.optimize import minimize
+    >>> from minotaur_pymoo import MINOTAUR, load_demo
+    >>> garden = load_demo()
+    >>> problem = RuleSetProblem(garden.X, garden.Y)
+    >>> problem.objective_names
+    ['-micro_f1', 'n_rules']
+    >>> res = minimize(problem, MINOTAUR(n_gen=20), seed=1)
+    >>> res.F.shape[1], type(res.X[0, 0]).__name__
+    (2, 'RuleSet')
+    """
+
+    training: TrainingData
+    objectives: tuple[Objective, ...]
+
+    def __init__(
+        self,
+        X: Any,
+        Y: Any,
+        objectives: Sequence[str | Objective | Callable[[RuleSet], float]] = (
+            "micro_f1",
+            "n_rules",
+        ),
+        feature_names: Sequence[str] | None = None,
+        label_names: Sequence[str] | None = None,
+        *,
+        categorical_features: Sequence[int | str] = (),
+        max_rules: int | None = None,
+        min_coverage: float | None = None,
+        soft_labels: npt.ArrayLike | Literal["out-of-bag"] | None = None,
+        soft_label_weight: float | Literal["auto"] = "auto",
+    ) -> None:
+        wanted = check_list("objectives", objectives, "names or functions")
+        if not wanted:
+            raise InputError("objectives must hold at least one name or function.")
+        self.objectives = tuple(map(as_objective, wanted))
+        if max_rules is not None:
+            check_count("max_rules", max_rules)
+        if isinstance(soft_labels, str) and soft_labels != "out-of-bag":
+            raise InputError(f"soft_labels must be a matrix or 'out-of-bag', not {soft_labels!r}.")
+        if min_coverage is not None:
+            check_fraction("min_coverage", min_coverage)
+        self.training = TrainingData(
+            X,
+            Y,
+            feature_names=feature_names,
+            label_names=label_names,
+            categorical_features=categorical_features,
+        )
+        names = [objective.name for objective in self.objectives]
+        exact = [name for name in names if name in EXACT]
+        self.training = self.training.with_measure(exact[0] if exact else names[0])
+        if soft_labels is not None:
+            self.training = self.training.with_soft_labels(
+                out_of_bag_probabilities(self.training)
+                if isinstance(soft_labels, str)
+                else soft_labels,
+                soft_label_weight,
+            )
+        self.max_rules = max_rules
+        self.min_coverage = min_coverage
+        super().__init__(
+            n_var=1,
+            n_obj=len(self.objectives),
+            n_ieq_constr=(max_rules is not None) + (min_coverage is not None),
+            vtype=object,
+        )
+        self.xl = self.xu = _NoBounds()
+
+    def has_bounds(self) -> bool:
+        """Rule sets have none."""
+        return False
+
+    @property
+    def objective_names(self) -> list[str]:
+        """The columns of ``F``."""
+        return [("-" if o.maximise else "") + o.name for o in self.objectives]
+
+    def _evaluate(self, X: Any, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+        rule_sets = [self._rule_set(row) for row in (X[:, 0] if np.shape(X)[1:] == (1,) else X)]
+        out["F"] = np.array([[o.minimised(r) for r in rule_sets] for o in self.objectives]).T
+        if self.n_ieq_constr:
+            out["G"] = np.array([self._violations(rule_set) for rule_set in rule_sets])
+
+    def _rule_set(self, row: Any) -> RuleSet:
+        # In this order, as numpy takes long to find out that a rule set is not an array.
+        rule_set = row if isinstance(row, RuleSet) or np.shape(row) != (1,) else row[0]
+        if not isinstance(rule_set, RuleSet):
+            raise InputError(
+                f"RuleSetProblem evaluates rule sets, not {type(rule_set).__name__}: give the"
+                " algorithm rule sets to start from and a way to vary them, as"
+                " **rule_set_operators(problem) does."
+            )
+        if rule_set.data is not self.training:
+            raise InputError(
+                "a rule set can only be evaluated on the data it was made from: use the rules'"
+                " own problem, or predict and score on other data."
+            )
+        return rule_set
+
+    def _violations(self, rule_set: RuleSet) -> list[float]:
+        violations = []
+        if self.max_rules is not None:
+            violations.append(float(rule_set.n_rules - self.max_rules))
+        if self.min_coverage is not None:
+            violations.append(self.min_coverage - coverage(rule_set))
+        return violations
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RuleSetProblem:
+        # Nothing here changes in a run, and pymoo copies the problem every generation if it
+        # keeps a history.
+        return self

@@ -1,0 +1,52 @@
+"""The paper's initial population."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.growth.base import Growth, create_rule
+from minotaur_pymoo.growth.deferred import DeferredOffspring
+from minotaur_pymoo.growth.nearest import NearestGrowth
+from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.search.sampling.base import RuleSetSampling
+from minotaur_pymoo.support.errors import InputError
+
+
+class RuleSampling(RuleSetSampling):
+    """Rule sets of a single rule each, grown from random seeds: the paper's start.
+
+    Parameters
+    ----------
+    growth
+        How rules are grown; by default the paper's `NearestGrowth`.
+
+    Examples
+    --------
+    >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
+    >>> pop = RuleSampling()(problem, 3, random_state=np.random.default_rng(1))
+    >>> [rule_set.n_rules for rule_set in pop.get("X")[:, 0]]
+    [1, 1, 1]
+    """
+
+    def __init__(self, growth: Growth | None = None) -> None:
+        super().__init__()
+        self.growth = NearestGrowth() if growth is None else growth
+
+    def sample(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet:
+        """A rule set of one rule."""
+        nothing = RuleSet.empty(data)
+        rule = create_rule(nothing, self.growth, random_state)
+        if rule is None:
+            raise InputError("no rule covers as many instances as the growth demands.")
+        return nothing.with_free_rule(rule)
+
+    def defer(
+        self, data: TrainingData, random_state: np.random.Generator
+    ) -> RuleSet | DeferredOffspring:
+        """As `sample`, with the rule to be grown later if nothing about that is random."""
+        if isinstance(self.growth, NearestGrowth):
+            defer = DeferredOffspring.draw(RuleSet.empty(data), self.growth, random_state)
+            if defer is not None:
+                return defer
+        return self.sample(data, random_state)

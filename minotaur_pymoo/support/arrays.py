@@ -1,0 +1,29 @@
+"""Array types, named once for the whole package."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+BoolArray = npt.NDArray[np.bool_]
+FloatArray = npt.NDArray[np.float64]
+Float32Array = npt.NDArray[np.float32]
+# Instance and feature indices, bounds of boxes.
+IntArray = npt.NDArray[np.int32]
+# Label counts and sizes.
+CountArray = npt.NDArray[np.int64]
+# A 0/1 label matrix.
+LabelArray = npt.NDArray[np.uint8]
+# Ranks of feature values; the smaller type where it is large enough.
+RankArray = npt.NDArray[np.uint16 | np.uint32]
+BoundArray = IntArray | RankArray
+# One bin of a feature per instance.
+BinArray = npt.NDArray[np.uint8]
+# A set of instances, 64 to a word.
+BitArray = npt.NDArray[np.uint64]
+# A set of categories per word.
+SetArray = npt.NDArray[np.uint64]
+# One 0 or 1 per instance.
+MaskArray = npt.NDArray[np.uint8]
+# Distances in 65,535 steps.
+StepArray = npt.NDArray[np.uint16]

@@ -1,0 +1,137 @@
+"""Parameters that are plain numbers, checked at the door with one sentence."""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+from typing import Any, Literal
+
+import numpy as np
+
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
+
+# More of anything is a mistake, and would not fit the integers of compiled code.
+MAX_COUNT = 2**31 - 1
+
+
+def check_count(name: str, value: Any, at_least: int = 1, at_most: int = MAX_COUNT) -> int:
+    """A whole number in a range, of whatever type.
+
+    Examples
+    --------
+    >>> check_count("pop_size", np.int64(80))
+    80
+    >>> check_count("pop_size", 2.5)
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.support.errors.InputError: pop_size must be a whole number, not 2.5.
+    """
+    count = _whole(value)
+    if count is None:
+        raise InputError(f"{name} must be a whole number, not {short_repr(value)}.")
+    if count < at_least:
+        raise InputError(f"{name} must be at least {at_least}, not {short_repr(count)}.")
+    if count > at_most:
+        raise InputError(f"{name} must be at most {at_most}, not {short_repr(count)}.")
+    return count
+
+
+def check_fraction(name: str, value: Any) -> float:
+    """A number from 0 to 1.
+
+    Examples
+    --------
+    >>> check_fraction("min_coverage", 1)
+    1.0
+    """
+    fraction = _number(value)
+    if not 0 <= fraction <= 1:
+        raise InputError(f"{name} must be between 0 and 1, not {short_repr(value)}.")
+    return fraction
+
+
+def check_not_negative(name: str, value: Any) -> float:
+    """A finite number from 0 on.
+
+    Examples
+    --------
+    >>> check_not_negative("smoothing", -1)
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.support.errors.InputError: smoothing must be a number, not negative, but is -1.
+    """
+    number = _number(value)
+    if not 0 <= number < np.inf:
+        raise InputError(f"{name} must be a number, not negative, but is {short_repr(value)}.")
+    return number
+
+
+def check_list(name: str, value: Any, of: str) -> tuple[Any, ...]:
+    """Several things in an order, whatever they come in; a text is one thing.
+
+    Examples
+    --------
+    >>> check_list("label_names", ["calm", "happy"], "names")
+    ('calm', 'happy')
+    """
+    if not isinstance(value, (str, bytes)):
+        with contextlib.suppress(TypeError):
+            return tuple(value)
+    raise InputError(f"{name} must be a list of {of}, not {short_repr(value)}.")
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """Yes or no.
+
+    Examples
+    --------
+    >>> check_flag("simplify", True)
+    True
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(f"{name} must be True or False, not {short_repr(value)}.")
+    return bool(value)
+
+
+def check_count_or_auto(name: str, value: Any) -> int | Literal["auto"]:
+    """A whole number from 1 on, or "auto".
+
+    Examples
+    --------
+    >>> check_count_or_auto("min_coverage", "auto")
+    'auto'
+    """
+    if is_auto(value):
+        return "auto"
+    try:
+        return check_count(name, value)
+    except InputError:
+        raise InputError(
+            f"{name} must be 'auto' or a whole number from 1 on, not {short_repr(value)}."
+        ) from None
+
+
+def is_auto(value: Any) -> bool:
+    """Whether a parameter is left to the package."""
+    return isinstance(value, str) and value == "auto"
+
+
+def _number(value: Any) -> float:
+    """NaN for whatever is no real number."""
+    if isinstance(value, (bool, np.bool_, str, bytes, np.ndarray)):
+        return np.nan
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return np.nan
+
+
+def _whole(value: Any) -> int | None:
+    # Truth is no number, though Python's is one.
+    if isinstance(value, (bool, np.bool_, np.ndarray)):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from benchmarks import paper, published
+from benchmarks.runner import Task
+from minotaur_pymoo import MINOTAUR, MinotaurClassifier
+
+
+def test_everything_is_written_on_generated_data(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paper, "MINOTAUR", partial(MINOTAUR, n_gen=10))
+    monkeypatch.setattr(paper, "MinotaurClassifier", partial(MinotaurClassifier, n_gen=5))
+    output = tmp_path / "output"
+    arguments = f"--datasets emotions,CAL500 --folds 1 --runs 2 --generated --jobs 1 --results \
+{tmp_path / 'kept'} --output {output}"
+    paper.main(arguments.split())
+    out = capsys.readouterr().out
+    assert (output / "README.md").read_text() == out
+    assert f"python -m benchmarks.paper {' '.join(arguments.split())}" in out
+    assert "pymoo 0.6" in out
+    assert "**A part of the paper's protocol**: 1 of 10 folds and 2 of 30 runs on each" in out
+    assert "**Some data are generated**" in out
+    assert {path.name for path in output.iterdir()} == {
+        "README.md",
+        "datasets.csv",
+        "f1.csv",
+        "all-f1.csv",
+        "rules.csv",
+        "wilcoxon.csv",
+        "ranks.csv",
+        "ranking.csv",
+        "ranking-nemenyi.csv",
+        "ranking.svg",
+        "ranking-guided.csv",
+        "ranking-guided-nemenyi.csv",
+        "ranking-guided.svg",
+        "compromises.svg",
+    }
+    scores = pd.read_csv(output / "all-f1.csv", index_col=0)
+    assert list(scores.index) == ["emotions", "CAL500"]
+    assert scores.shape[1] == 16
+    assert published.MINOTAUR not in scores
+    ranks = pd.read_csv(output / "ranks.csv", index_col=0)
+    assert ranks["with our MINOTAUR"].count() == 15
+    assert ranks["and the guided search"].count() == 16
+    # A second call finds everything and says the same.
+    paper.main(arguments.split())
+    assert capsys.readouterr().out == out
+
+
+def test_one_dataset_without_the_guided_search_is_not_ranked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = "--datasets emotions --folds 1 --runs 1 --guided-runs 0 --generated --jobs 1"
+    paper.main([*arguments.split(), "--results", str(tmp_path)])
+    out = capsys.readouterr().out
+    assert "| emotions |" in out
+    assert "guided" not in out.partition("## Datasets")[2]
+    assert "Friedman" not in out
+    assert not list(tmp_path.rglob("*.svg"))
+
+
+def results() -> dict[Task, dict[str, object]]:
+    """Two datasets, two folds and two runs of made-up results."""
+    outcome = {}
+    for dataset, base in (("emotions", 0.3), ("CAL500", 0.2)):
+        for fold in range(2):
+            for run in range(2):
+                outcome[Task("paper", dataset, fold, run)] = {
+                    "test_f1": base + 0.1 * run + 0.01 * fold,
+                    "train_f1": 0.5,
+                    "n_rules": 4 + fold,
+                    "cpu_seconds": 1.0,
+                    "population": [[0.5, 4 + 2 * run], [0.2, 1]],
+                }
+    return outcome
+
+
+def test_deviations_are_over_runs_of_the_mean_over_folds() -> None:
+    table = paper.summary(results(), "paper")
+    assert list(table.index) == ["emotions", "CAL500"]
+    assert table.loc["emotions", "test_f1"] == pytest.approx(0.355)
+    assert table.loc["emotions", "test_f1_sd"] == pytest.approx(0.05)
+    assert table.loc["CAL500", "n_rules"] == 4.5
+    assert table.loc["CAL500", "n_rules_sd"] == 0
+    assert paper.f1_table(table, None).loc["emotions", "ours"] == "0.355 ± 0.050"
+
+
+def test_with_the_published_figures_the_papers_tables_come_out() -> None:
+    own = pd.DataFrame(
+        {
+            "test_f1": published.F1[published.MINOTAUR],
+            "n_rules": published.N_RULES[published.MINOTAUR],
+        }
+    )
+    tests = paper.wilcoxon_table(own)
+    assert (tests["with ours"] == tests["in the paper"]).all()
+    assert (tests["with the published"] == tests["in the paper"]).all()
+    ranks = paper.rank_table(own, None)
+    ours = ranks.loc["MINOTAUR, ours", "with our MINOTAUR"]
+    assert ours == ranks.loc["MINOTAUR", "of the published figures"]
+    assert ours == pytest.approx(published.RANKS["MINOTAUR"], abs=0.0051)
+
+
+def test_populations_are_averaged_in_the_order_of_size() -> None:
+    np.testing.assert_allclose(paper.mean_population(results(), "emotions"), [[0.2, 1], [0.5, 5]])
+    population = np.array([[0.5, 5.0], [0.4, 6.0], [0.2, 1.0], [0.1, 1.0]])
+    assert paper.undominated(population).tolist() == [[0.2, 1], [0.5, 5]]
+
+
+def test_the_whole_protocol_is_called_so() -> None:
+    assert paper.protocol(10, 30, list(published.DATASETS)).startswith("The paper's whole protocol")
+    assert paper.protocol(10, 29, list(published.DATASETS)).startswith("**A part")
+    assert "1 of eight datasets" in paper.protocol(10, 30, ["yeast"])

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from benchmarks import methods, peers
+from minotaur_pymoo import MINOTAUR
+
+QUICK = "constant;CART, 4 leaves;NB-BR;tree-LP;MINOTAUR, paper"
+
+
+def test_everything_is_written_on_generated_data(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(methods, "MINOTAUR", partial(MINOTAUR, n_gen=10))
+    output = tmp_path / "output"
+    arguments = f"--datasets emotions,CAL500 --folds 1 --generated --jobs 1 --results {tmp_path} \
+--output {output}".split()
+    peers.main([*arguments, "--methods", QUICK])
+    out = capsys.readouterr().out
+    assert (output / "README.md").read_text() == out
+    assert "1 of 10 folds, 1 runs on each" in out
+    assert "emotions (generated)" in out
+    assert out.count("Friedman p = ") == 2
+    names = {path.name for path in output.iterdir()}
+    assert names >= {"README.md", "plain-f1.csv", "tuned-f1.csv", "size.csv", "cpu.csv"}
+    assert names >= {"ranking-plain.svg", "ranking-tuned.svg", "tuning-cpu.csv"}
+    table = pd.read_csv(output / "tuned-f1.csv", index_col=0)
+    assert list(table.index) == QUICK.split(";")
+    assert list(table.columns) == ["emotions", "CAL500", "mean", "mean rank"]
+    # Nothing is computed again, also not for another choice of methods.
+    monkeypatch.setattr(peers, "run", None)
+    peers.main([*arguments, "--methods", "constant;NB-BR;tree-LP"])
+
+
+def test_bad_methods_are_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        peers.main(["--methods", "constant;magic"])
+    assert "there is no method 'magic': choose among" in capsys.readouterr().err

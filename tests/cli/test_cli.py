@@ -1,0 +1,287 @@
+import csv
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from minotaur_pymoo import Model, export
+from minotaur_pymoo.cli.parser import main
+from minotaur_pymoo.data import Schema
+from minotaur_pymoo.rules import IntervalTest, ModelRule
+from minotaur_pymoo.support.metrics import micro_f1
+
+Capture = pytest.CaptureFixture[str]
+
+QUICK = ["--generations", "20", "--seed", "1"]
+
+
+def write_mulan(folder: Path, name: str, n: int, seed: int) -> Path:
+    """A MULAN dataset: numbers, a nominal attribute, holes, and two labels named in XML."""
+    draws = np.random.default_rng(seed)
+    tempo = draws.uniform(60, 180, n).round()
+    genre = draws.choice(["folk", "pop", "jazz"], n)
+    calm, loud = (tempo < 110).astype(int), (genre == "pop").astype(int)
+    rows = [
+        f"{'?' if draws.random() < 0.05 else t},{g},{c},{o}"
+        for t, g, c, o in zip(tempo, genre, calm, loud, strict=True)
+    ]
+    header = (
+        "@relation songs\n@attribute tempo numeric\n@attribute genre {folk,pop,jazz}\n"
+        "@attribute calm {0,1}\n@attribute loud {0,1}\n@data\n"
+    )
+    path = folder / f"{name}.arff"
+    path.write_text(header + "\n".join(rows) + "\n")
+    (folder / "songs.xml").write_text(
+        '<labels xmlns="http://mulan.sourceforge.net/labels">'
+        '<label name="calm"></label><label name="loud"></label></labels>'
+    )
+    return path
+
+
+@pytest.fixture(scope="module")
+def fitted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("songs")
+    write_mulan(folder, "songs-test", 60, seed=2)
+    train = write_mulan(folder, "songs-train", 150, seed=1)
+    assert main(["fit", str(train), "-o", str(folder / "model.json"), *QUICK]) == 0
+    return folder
+
+
+def test_describe_tells_what_is_there(fitted: Path, capsys: Capture) -> None:
+    assert main(["describe", str(fitted / "songs-train.arff")]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"instances +150\n", out)
+    assert re.search(r"features +2 \(1 numeric, 1 categorical\)", out)
+
+
+def test_fit_saves_a_front_that_can_be_shown(fitted: Path, capsys: Capture) -> None:
+    model = str(fitted / "model.json")
+    saved = export.load(model)
+    assert main(["show", model]) == 0
+    assert capsys.readouterr().out.startswith(str(saved.model.rules[0]))
+    assert main(["show", model, "--all"]) == 0
+    rows = capsys.readouterr().out.splitlines()[1:]
+    assert len(rows) == len(saved.models)
+    assert rows[saved.chosen].startswith("*")
+    assert main(["show", model, "--number", "0", "--format", "json"]) == 0
+    assert export.from_json(capsys.readouterr().out).model == saved.models[0]
+    for kind, mark in (("markdown", "| "), ("latex", r"\begin{tabular}")):
+        assert main(["show", model, "--format", kind]) == 0
+        assert mark in capsys.readouterr().out
+
+
+def test_evaluate_prints_what_predictions_give(fitted: Path, capsys: Capture) -> None:
+    model, test = fitted / "model.json", fitted / "songs-test.arff"
+    assert main(["evaluate", str(model), str(test)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("60 instances")
+    shown = float(re.search(r"micro_f1 +(\d\.\d+)", out)[1])
+    predicted = fitted / "predicted.csv"
+    assert main(["predict", str(model), str(test), "-o", str(predicted)]) == 0
+    with predicted.open() as file:
+        header, *rows = csv.reader(file)
+    assert header == ["calm", "loud"]
+    truth = [line.split(",")[2:] for line in test.read_text().splitlines()[6:]]
+    expected = micro_f1(np.array(truth, dtype=np.uint8), np.array(rows, dtype=np.uint8))
+    assert shown == pytest.approx(expected, abs=1e-4)
+
+
+def test_predict_needs_no_labels_and_finds_features_by_name(fitted: Path, capsys: Capture) -> None:
+    new = fitted / "new.csv"
+    new.write_text("genre,other,tempo\npop,1,70\nklezmer,2,\n")
+    assert main(["predict", str(fitted / "model.json"), str(new), "--proba"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    saved = export.load(fitted / "model.json")
+    table = np.array([[70.0, "pop"], [None, "klezmer"]], dtype=object)
+    expected = saved.model.predict_proba(table)
+    assert [[float(v) for v in line.split(",")] for line in lines[1:]] == expected.tolist()
+
+
+@pytest.mark.parametrize("name", ["front.png", "front.svg", "front.html"])
+def test_front_draws_a_picture_or_a_page(fitted: Path, name: str, capsys: Capture) -> None:
+    out = fitted / name
+    test = ["--test", str(fitted / "songs-test.arff")] if name.endswith("html") else []
+    assert main(["front", str(fitted / "model.json"), "-o", str(out), *test]) == 0
+    start = {"front.png": b"\x89PNG", "front.svg": b"<?xml", "front.html": b"<!doctype html>"}
+    assert out.read_bytes().lower().startswith(start[name].lower())
+
+
+def test_demo_prints_a_front_and_a_model_and_saves_the_rest(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    assert main(["demo", "-o", str(tmp_path / "demo"), *QUICK]) == 0
+    out = capsys.readouterr().out
+    rows = re.findall(r"^[* ] +(\d+) +(\d+) +(\d+) +(0\.\d{4})", out, flags=re.MULTILINE)
+    sizes, scores = [int(row[1]) for row in rows], [float(row[3]) for row in rows]
+    assert len(rows) > 2
+    assert sizes == sorted(sizes)
+    assert scores == sorted(scores)
+    saved = export.load(tmp_path / "demo" / "model.json")
+    assert len(re.findall(r"^IF .* THEN \{.*\}", out, re.MULTILINE)) == saved.model.n_rules
+    for name in ("front.png", "front.html", "model.json"):
+        assert str(tmp_path / "demo" / name) in out
+        assert (tmp_path / "demo" / name).stat().st_size > 1000
+
+
+def test_csv_labels_come_as_count_names_or_prefix(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "songs.csv"
+    path.write_text("tempo,is_calm,is_loud\n60,1,0\n120,0,1\n")
+    for labels in ("2", "is_", "is_calm,is_loud"):
+        assert main(["describe", str(path), "--labels", labels]) == 0
+        assert re.search(r"labels +2\n", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["describe", "nothing.arff"], "nothing.arff"),
+        (["describe", "nothing.xlsx"], "has no known format"),
+        (["show", "nothing.json"], "nothing.json"),
+        (["fit", "demo", "-o", "no/where/model.json"], "does not exist: create it first"),
+        (["demo", "--generations", "-3"], "n_gen must be at least 0, not -3"),
+        (["demo", "--max-rules", "0", "--generations", "2"], "max_rules must be at least 1"),
+    ],
+)
+def test_errors_are_one_sentence_and_exit_code_1(
+    arguments: list[str], sentence: str, capsys: Capture, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("minotaur-pymoo: ")
+    assert sentence in error
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_more_errors_with_a_model_at_hand(fitted: Path, capsys: Capture) -> None:
+    model = str(fitted / "model.json")
+    other = fitted / "other.csv"
+    other.write_text("a,b\n1,2\n")
+    for arguments, sentence in (
+        (["show", model, "--number", "99"], "there is no model number 99"),
+        (["predict", model, str(other)], "has no column 'tempo'"),
+        (["front", model, "-o", str(fitted / "front.xyz")], "has no known format"),
+        (["evaluate", model, "demo"], "has 5 labels, but the model has 2"),
+    ):
+        assert main(arguments) == 1
+        assert sentence in capsys.readouterr().err
+
+
+def test_wrong_usage_is_exit_code_2(capsys: Capture) -> None:
+    for arguments in (["fly"], [], ["fit", "demo"]):
+        with pytest.raises(SystemExit) as caught:
+            main(arguments)
+        assert caught.value.code == 2
+    capsys.readouterr()
+
+
+def test_it_runs_as_a_module_with_help() -> None:
+    command = [sys.executable, "-m", "minotaur_pymoo", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+    assert "minotaur-pymoo fit songs.csv --labels mood_" in done.stdout
+
+
+# In the twentieth generation, when all is compiled: where C calls Python, as a compiler does, an
+# interruption may get lost. Tests that run in the background of a shell ignore it altogether.
+INTERRUPTED = """
+import os, signal, sys, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from minotaur_pymoo.cli import main
+from minotaur_pymoo.search.mating import MutationMating
+generations = threading.Semaphore(0)
+do = MutationMating.do
+def counted(*args, **kwargs):
+    generations.release()
+    return do(*args, **kwargs)
+MutationMating.do = counted
+def interrupt():
+    for _ in range(20):
+        generations.acquire()
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt, daemon=True).start()
+sys.exit(main(["fit", "demo", "-o", sys.argv[1], "--generations", "1000000"]))
+"""
+
+
+def test_ctrl_c_saves_the_front_so_far(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    command = [sys.executable, "-c", INTERRUPTED, str(path)]
+    done = subprocess.run(  # noqa: S603
+        command, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr == "The search was interrupted: this is the front it had so far.\n"
+    assert "\x1b" not in done.stdout, "no progress bar where nobody looks"
+    assert json.loads(path.read_text())["format"] == "minotaur_pymoo model"
+    assert len(export.load(path).models) > 1
+
+
+def strange_model(folder: Path) -> Path:
+    """A saved model whose names are trouble for terminals and files."""
+    schema = Schema(("\ud800", "\x1b[2J"), ("a\nb", "\u202ec"))
+    rule = ModelRule((IntervalTest("\ud800", 1.0, math.inf),), ("a\nb",), 3, (1, 2))
+    model = Model(schema, (rule,), ModelRule((), ("\u202ec",), 0, (0, 0)))
+    export.save(folder / "model.json", export.SavedModels((model,), 0, ({"\x1b[31m": 1.0},)))
+    return folder / "model.json"
+
+
+@pytest.mark.parametrize("more", [[], ["--all"], ["--format", "markdown"], ["--format", "latex"]])
+def test_names_from_strangers_do_not_steer_the_terminal(tmp_path: Path, more: list[str]) -> None:
+    command = [sys.executable, "-m", "minotaur_pymoo", "show", str(strange_model(tmp_path)), *more]
+    for encoding in ("utf-8", "ascii"):
+        done = subprocess.run(  # noqa: S603
+            command,
+            capture_output=True,
+            check=False,
+            env={**os.environ, "PYTHONIOENCODING": encoding},
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"\x1b" not in done.stdout
+        assert "\u202e" not in done.stdout.decode()
+
+
+def test_half_characters_can_be_written_too(tmp_path: Path, capsys: Capture) -> None:
+    schema = Schema(("x",), ("half \ud800",))
+    model = Model(schema, (), ModelRule((), ("half \ud800",), 1, (1,)))
+    export.save(tmp_path / "model.json", model)
+    (tmp_path / "data.csv").write_text("x\n1\n")
+    out = tmp_path / "out.csv"
+    assert (
+        main(["predict", *map(str, (tmp_path / "model.json", tmp_path / "data.csv", "-o", out))])
+        == 0
+    )
+    assert out.read_text() == "half \\ud800\n1\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["describe", "a\x00.csv", "--labels", "1"],
+        ["describe", " "],
+        ["describe", ""],
+        ["describe", "\x1b[31m"],
+        ["show", "a\x00.json"],
+        ["show", "n" * 5000],
+        ["fit", "demo", "-o", "a\x00.json", "--generations", "1"],
+        ["fit", "demo", "-o", "a.json", "--seed", "9" * 30],
+        ["fit", "demo", "-o", "a.json", "--jobs", "0"],
+        ["fit", "demo", "-o", "a.json", "--population", "0"],
+        ["fit", "demo", "-o", "a.json", "--min-coverage", "9" * 30],
+    ],
+)
+def test_strange_arguments_get_one_sentence(
+    arguments: list[str], capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 1
+    error = capsys.readouterr().err
+    assert re.fullmatch(r"minotaur-pymoo: [^\s\x00-\x1f][^\x00-\x1f]*\.\n", error), error
+    assert len(error) < 700
+    assert not list(tmp_path.iterdir())

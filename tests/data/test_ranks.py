@@ -1,0 +1,76 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minotaur_pymoo import InputError
+from minotaur_pymoo.data import Encoding, TrainingData
+
+floats = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(st.lists(floats, min_size=1, max_size=8), st.lists(floats, max_size=8), st.data())
+def test_ranks_and_floats_agree_on_every_value(
+    known: list[float], unseen: list[float], data: st.DataObject
+) -> None:
+    encoding = Encoding.learn(np.array(known)[:, None])
+    values = sorted(set(known))
+    beside = [math.nextafter(v, s) for v in known for s in (-math.inf, math.inf)]
+    probes = [v for v in [*known, *unseen, *beside] if np.isfinite(v)]
+    ranks = encoding.to_ranks(np.array(probes)[:, None])[:, 0]
+    lower = data.draw(st.integers(0, len(values) - 1))
+    upper = data.draw(st.integers(lower + 1, len(values)))
+    low, high = encoding.lower_value(0, lower), encoding.upper_value(0, upper)
+    for value, rank in zip(probes, ranks, strict=True):
+        assert (low <= value < high) == (lower <= rank < upper)
+
+
+@given(st.lists(st.lists(floats | st.just(math.nan), min_size=2, max_size=2), min_size=1))
+def test_known_values_come_back(X: list[list[float]]) -> None:
+    matrix = np.array(X)
+    encoding, ranks = Encoding.learn_ranks(matrix)
+    np.testing.assert_array_equal(encoding.to_values(ranks.T), matrix)
+    np.testing.assert_array_equal(encoding.to_ranks(matrix), ranks.T)
+
+
+def test_a_missing_value_has_a_rank_that_is_below_no_bound() -> None:
+    matrix = np.array([[1.0, math.nan], [math.nan, math.nan], [2.0, math.nan]])
+    encoding, ranks = Encoding.learn_ranks(matrix)
+    assert ranks.tolist() == [[0, 2, 1], [1, 1, 1]]
+    assert encoding.n_values.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize(("n", "dtype"), [(65_535, np.uint16), (65_536, np.uint32)])
+def test_the_smallest_sufficient_rank_type_is_used(n: int, dtype: type) -> None:
+    X = np.arange(n, dtype=float)[:, None]
+    encoding = Encoding.learn(X)
+    assert encoding.to_ranks(X).dtype == dtype
+    assert encoding.to_ranks(X)[-1, 0] == n - 1
+    assert encoding.to_ranks(np.array([[math.nan]]))[0, 0] == n
+    assert TrainingData(X, np.ones((n, 1))).columns.dtype == dtype
+
+
+THREE = Encoding.learn(np.array([[1.0], [2.0], [4.0]]))
+
+
+def test_bounds_mean_infinities_at_the_ends() -> None:
+    assert THREE.lower_value(0, 0) == -np.inf
+    assert THREE.lower_value(0, 1) == 2.0
+    assert THREE.upper_value(0, 2) == 4.0
+    assert THREE.upper_value(0, 3) == np.inf
+
+
+@pytest.mark.parametrize(
+    ("value", "upper", "rank"),
+    [(2, False, 1), (4, True, 2), (1, False, 0), (-np.inf, False, 0), (np.inf, True, 3)],
+)
+def test_bound_rank_finds_known_values(value: float, upper: bool, rank: int) -> None:
+    assert THREE.bound_rank(0, value, upper=upper, name="age") == rank
+
+
+@pytest.mark.parametrize("value", [3.0, 0.0, 9.0, np.nan, np.inf])
+def test_bound_rank_refuses_unknown_values(value: float) -> None:
+    with pytest.raises(InputError, match="is not a value of 'age' in the data"):
+        THREE.bound_rank(0, value, upper=False, name="age")

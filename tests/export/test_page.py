@@ -1,0 +1,196 @@
+import html
+import json
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from minotaur_pymoo import InputError, Model
+from minotaur_pymoo.data import Schema
+from minotaur_pymoo.export import SavedModels, count_regions, front_page
+from minotaur_pymoo.rules import IntervalTest, ModelRule, SetTest
+from tests.export.test_json import example, random_data, saved_models
+
+CHROMIUM = shutil.which("chromium")
+ATTACK = "<script>document.title='hacked'</script>"
+ATTACKS = (
+    ATTACK,
+    "</script><script>document.title='hacked'</script>",
+    "<img src=x onerror=\"document.title='hacked'\">",
+    "{{data}}",
+    "<!--<script>",
+    "a & b &lt; c",
+    "zwei\u2028Zeilen",
+    "<script>alert(1)</script>",
+    "javascript:document.title='hacked'",
+    "'\" onclick='document.title=1' x=\"",
+    "back\\slash \\u003cb\\u003e \\",
+    "]]><svg onload=document.title=1>",
+    "${document.title=1}`",
+    "\u202eright to left",
+)
+
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to look with")
+
+
+@pytest.fixture(scope="module")
+def browse(tmp_path_factory):
+    """Open a page in a headless browser; return its document after its script has run."""
+
+    def run(page, address="", *options):
+        folder = tmp_path_factory.mktemp("browser")
+        (folder / "front.html").write_text(page, encoding="utf-8")
+        command = [
+            str(CHROMIUM),
+            *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+            *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+            f"--user-data-dir={folder / 'profile'}",
+            *options,
+            "--dump-dom",
+            f"file://{folder / 'front.html'}{address}",
+        ]
+        done = subprocess.run(command, capture_output=True, timeout=120, check=True)  # noqa: S603
+        return done.stdout.decode()
+
+    return run
+
+
+def attacked():
+    """Models whose names try to run something."""
+    schema = Schema((*ATTACKS, "kind"), ATTACKS, {len(ATTACKS): (ATTACK, "b")})
+    counts = tuple(range(len(ATTACKS)))
+    models = []
+    for n_rules in (1, 2, 3):
+        rules = [
+            ModelRule(
+                (
+                    *(IntervalTest(name, float(k), k + 1.0) for name in ATTACKS[: n_rules + 1]),
+                    SetTest("kind", (ATTACK,)),
+                ),
+                ATTACKS[:2],
+                10,
+                counts,
+            )
+            for k in range(n_rules)
+        ]
+        models.append(Model(schema, tuple(rules), ModelRule((), (ATTACK,), 10, counts)))
+    return SavedModels(models, 1, [{"micro_f1": 0.5, ATTACK: 1.0}] * 3)
+
+
+def shown_rules(document):
+    """The sentences that the page shows, as text."""
+    sentences = re.findall(r'<p class="sentence">(.*?)</p>', document, re.DOTALL)
+    return [html.unescape(re.sub(r"<[^>]*>", "", sentence)) for sentence in sentences]
+
+
+def sentences(model):
+    signs = str(model).replace("<=", "≤").replace(">=", "≥")
+    return signs.split("\n")
+
+
+def test_the_page_asks_for_nothing_from_outside():
+    page = front_page(example())
+    addresses = re.findall(r"\w+://[^\"'\s]*", page)
+    assert addresses == ["http://www.w3.org/2000/svg"]
+    assert not re.search(r"\bsrc=|@import|url\(|\bfetch\(|XMLHttpRequest|innerHTML", page)
+    assert "default-src 'none'" in page
+
+
+def page_data(page):
+    return json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])
+
+
+@settings(max_examples=200)
+@given(saved=saved_models())
+def test_any_names_stay_inside_the_data(saved):
+    page = front_page(saved, title=saved.model.schema.label_names[0])
+    page.encode()
+    assert page.count("<script") == page.count("</script>") == 2
+    data = page_data(page)
+    assert tuple(data["labels"]) == saved.model.schema.label_names
+    assert [len(model["regions"]) - 1 for model in data["models"]] == [
+        model.n_rules for model in saved.models
+    ]
+
+
+def test_test_data_are_counted_for_the_page():
+    saved = example()
+    X = random_data(saved, n=30)
+    Y = np.random.default_rng(0).integers(0, 2, size=(30, 2))
+    evaluations = [count_regions(model, X, Y) for model in saved.models]
+    page = front_page(saved, test=(X, Y))
+    assert page == front_page(saved, evaluations=evaluations)
+    for model, regions in zip(page_data(page)["models"], evaluations, strict=True):
+        assert [region["test"] for region in model["regions"]] == [
+            [n, list(counts)] for n, counts in regions
+        ]
+
+
+def test_evaluations_that_do_not_fit_are_refused():
+    saved = example()
+    regions = count_regions(saved.models[0], random_data(saved, n=1), [[0, 1]])
+    with pytest.raises(InputError, match="1 evaluations for 2 models"):
+        front_page(saved, evaluations=[regions])
+    with pytest.raises(InputError, match="the evaluation of model 1 does not fit its rules"):
+        front_page(saved, evaluations=[regions, regions])
+    with pytest.raises(InputError, match="either test data or evaluations"):
+        front_page(saved, evaluations=[regions], test=([[1, "red"]], [[0, 1]]))
+
+
+@needs_chromium
+def test_every_model_can_be_reached(browse):
+    saved = example()
+    X = random_data(saved, n=30)
+    page = front_page(saved, test=(X, np.ones((30, 2), dtype=int)))
+    chosen = browse(page)
+    assert shown_rules(chosen) == sentences(saved.model)
+    assert re.search(r"<h2[^>]*>2 rules, 3 tests<span class=\"badge\">chosen", chosen)
+    assert re.findall(r'aria-pressed="(\w+)"', chosen) == ["false", "true"]
+    for number, model in enumerate(saved.models):
+        document = browse(page, f"#model={number}")
+        assert shown_rules(document) == sentences(model)
+        assert re.search(rf'<tr data-model="{number}" class="picked">', document)
+    assert shown_rules(browse(page, "#model=99")) == sentences(saved.model)
+    assert "train: 4 of 10" in chosen
+    assert re.search(r"test: \d+ of 30", chosen)
+
+
+@needs_chromium
+def test_a_click_shows_the_model(browse):
+    # The policy of the page would forbid the script that clicks.
+    page = front_page(example())
+    page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+    click = "<script>document.querySelector('#models tr[data-model=\"0\"] button').click()</script>"
+    document = browse(page.replace("</body>", f"{click}</body>"), "", "--virtual-time-budget=1000")
+    assert shown_rules(document) == sentences(example().models[0])
+
+
+@needs_chromium
+def test_names_are_shown_and_not_run(browse):
+    saved = attacked()
+    for number, model in enumerate(saved.models):
+        document = browse(front_page(saved, title=ATTACK), f"#model={number}")
+        assert html.unescape(re.search(r"<title>(.*?)</title>", document)[1]) == ATTACK
+        assert document.count("<script") == 2
+        assert "<img" not in document
+        assert shown_rules(document) == sentences(model)
+
+
+@needs_chromium
+def test_foreign_scripts_are_not_run_even_if_they_got_in(browse):
+    page = front_page(example(), title="fine")
+    document = browse(page.replace("</body>", f"{ATTACK}</body>"))
+    assert "<title>fine</title>" in document
+    assert shown_rules(document)
+
+
+@needs_chromium
+@pytest.mark.parametrize("size", ["1200,900", "420,900"])
+def test_the_page_can_be_looked_at(browse, tmp_path, size):
+    picture = tmp_path / "front.png"
+    browse(front_page(example()), "", f"--screenshot={picture}", f"--window-size={size}")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert picture.stat().st_size > 10_000

@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from sklearn.metrics import accuracy_score, hamming_loss
+
+from minotaur_pymoo import OBJECTIVES, InputError, Objective, Rule, RuleSet
+from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.search.objectives import as_objective
+from tests.cases import Case, cases, f1, random_rule_set, seeds
+
+
+@given(cases(), seeds)
+def test_every_objective_equals_scikit_learns_on_the_predictions(case: Case, seed: int) -> None:
+    rule_set = random_rule_set(case.data, np.random.default_rng(seed))
+    truth, predicted = np.array(case.Y), rule_set.predict(case.table(case.X))
+
+    expected = {
+        "micro_f1": f1(truth, predicted, "micro"),
+        "macro_f1": f1(truth, predicted, "macro"),
+        "example_f1": f1(truth, predicted, "samples"),
+        "hamming_loss": hamming_loss(truth, predicted),
+        "subset_accuracy": accuracy_score(truth, predicted),
+        "coverage": np.mean(rule_set.apply(case.table(case.X)) >= 0),
+        "n_rules": len(rule_set.rules),
+        "n_tests": sum(len(rule.tests) for rule in rule_set.rules),
+    }
+    assert set(expected) == set(OBJECTIVES)
+    for name, value in expected.items():
+        assert OBJECTIVES[name].measure(rule_set) == pytest.approx(value, abs=1e-12), name
+
+
+def test_nothing_to_find_and_nothing_predicted_is_perfect() -> None:
+    data = TrainingData([[1], [2]], [[0, 0], [0, 0]])
+    rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)})])
+    assert OBJECTIVES["micro_f1"].measure(rule_set) == 1.0
+    assert OBJECTIVES["macro_f1"].measure(rule_set) == 1.0
+    assert OBJECTIVES["example_f1"].measure(rule_set) == 1.0
+
+
+def test_overlapping_rules_of_equal_labels_count_instances_once() -> None:
+    data = TrainingData([[1], [2], [3]], [[1], [1], [0]])
+    low = Rule.from_tests(data, {"x0": (None, 3)}, ["y0"])
+    all_of_it = Rule.from_tests(data, {}, ["y0"])
+    rule_set = RuleSet(data, [low, all_of_it])
+    assert OBJECTIVES["micro_f1"].measure(rule_set) == pytest.approx(2 * 2 / (3 + 2))
+    assert OBJECTIVES["coverage"].measure(rule_set) == 1.0
+
+
+def test_objectives_come_by_name_by_function_or_ready_made() -> None:
+    data = TrainingData([[1], [2]], [[1], [0]])
+    rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)})], default_labels=[])
+    assert as_objective("micro_f1").minimised(rule_set) == -1.0
+
+    def uncovered(rule_set: RuleSet) -> float:
+        return rule_set.data.n_instances - rule_set.n_covered
+
+    assert as_objective(uncovered) == Objective("uncovered", uncovered)
+    assert as_objective(uncovered).minimised(rule_set) == 1.0
+    ready = Objective("width", uncovered, maximise=True)
+    assert as_objective(ready) is ready
+    with pytest.raises(InputError, match="there is no objective 'f1': choose from micro_f1"):
+        as_objective("f1")

@@ -1,0 +1,231 @@
+"""Nothing half-written is ever seen, and a full disk costs nothing that was there."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import os
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from minotaur_pymoo import Checkpoint, InputError, export, load_demo, resume
+from minotaur_pymoo.datasets import load, load_arff, load_csv, load_npz
+from minotaur_pymoo.export import load as load_model
+from minotaur_pymoo.support.files import check_path, make_folder, write_atomically
+from tests.tools.examples import ROOT
+from tests.tools.killing import STAGES
+
+SOURCES = [*(ROOT / "minotaur_pymoo").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_killed_at_any_step_nothing_is_lost_and_a_rerun_gives_the_same(
+    stage: str, tmp_path: Path
+) -> None:
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "tests.tools.killing", stage, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    n_killed, n_steps = (int(number) for number in re.findall(r"\d+", done.stdout))
+    assert n_killed >= 6
+    assert n_steps >= 2
+
+
+def test_no_other_code_writes_files() -> None:
+    writing = {"write_text", "write_bytes", "savez", "savez_compressed", "tofile"}
+    found = set()
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
+            opens = name == "open" and any(set(str(text)) & set("wxa+") for text in texts)
+            if name in writing or opens:
+                found.add((path.name, name))
+    # The first is the one place; the others write to memory, and to a device of the system.
+    assert found == {
+        ("files.py", "open"),
+        ("files.py", "write_bytes"),
+        ("fetch.py", "savez_compressed"),
+        ("memory.py", "write_text"),
+    }
+
+
+FULL = """
+import resource, sys
+from minotaur_pymoo.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def run(script: str, *arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603
+        [sys.executable, "-c", script, *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        **{"stdout": subprocess.PIPE, **options},
+    )
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from minotaur_pymoo import MinotaurClassifier  # noqa: PLC0415
+
+    garden = load_demo(100)
+    path = tmp_path_factory.mktemp("models") / "model.json"
+    fitted = MinotaurClassifier(n_gen=4, random_state=0).fit(garden.X, garden.Y)
+    export.save(path, fitted.saved())
+    return path
+
+
+def test_a_full_disk_is_a_sentence_and_the_old_file_is_kept(tmp_path: Path, model: Path) -> None:
+    old = tmp_path / "old.csv"
+    old.write_text("what was there before")
+    done = run(FULL, "predict", str(model), "demo", "-o", str(old))
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"minotaur-pymoo: {old} cannot be written: File too large; what was there before is kept.\n"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["old.csv"]
+    assert old.read_text() == "what was there before"
+
+
+CHECKPOINTS = """
+import resource, sys
+from pymoo.optimize import minimize
+from minotaur_pymoo import *
+garden = load_demo(100)
+problem = RuleSetProblem(garden.X, garden.Y)
+algorithm = MINOTAUR(n_gen=3, pop_size=10, n_offsprings=5)
+try:
+    if sys.argv[2] == "full":
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+    minimize(problem, algorithm, seed=1, callback=Checkpoint(sys.argv[1], every=1))
+except InputError as error:
+    print(error)
+"""
+
+
+def test_a_full_disk_keeps_the_last_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    assert run(CHECKPOINTS, str(path), "empty").stdout == ""
+    before = path.read_bytes()
+    done = run(CHECKPOINTS, str(path), "full")
+    kept = "File too large; what was there before is kept.\n"
+    assert done.stdout == f"{path} cannot be written: {kept}"
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_output_that_goes_nowhere_is_a_sentence(model: Path) -> None:
+    program = "import sys; from minotaur_pymoo.cli import main; sys.exit(main(sys.argv[1:]))"
+    with Path("/dev/full").open("w") as full:
+        for arguments in (["show", str(model)], ["show", str(model), "--format", "json"]):
+            done = run(program, *arguments, stdout=full)
+            assert done.returncode == 1
+            assert done.stderr == (
+                "minotaur-pymoo: the output cannot be used: No space left on device.\n"
+            )
+    done = run(program, "predict", str(model), "demo", "-o", "/dev/full")
+    assert done.returncode == 1
+    assert "/dev/full cannot be written: No space left on device; it is no file" in done.stderr
+    done = run(program, "predict", str(model), "demo", "-o", "/dev/null/x")
+    assert "/dev/null/x cannot be written: Not a directory" in done.stderr
+
+
+def test_whoever_has_read_enough_is_not_bothered(model: Path) -> None:
+    program = "import sys; from minotaur_pymoo.cli import main; sys.exit(main(sys.argv[1:]))"
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = run(program, "show", str(model), stdout=writing)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_an_error_at_any_step_leaves_nothing_behind(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+
+    def fail(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, step, fail)
+    with pytest.raises(InputError, match="No space left on device; what was there before is kept"):
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_files_are_as_open_to_others_as_any_new_file(tmp_path: Path) -> None:
+    ordinary = tmp_path / "ordinary"
+    ordinary.write_bytes(b"")
+    write_atomically(tmp_path / "file", b"new")
+    assert (tmp_path / "file").stat().st_mode == ordinary.stat().st_mode
+
+
+def test_links_stay_links_and_pipes_stay_pipes(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    file, link, pipe = tmp_path / "folder" / "file", tmp_path / "link", tmp_path / "pipe"
+    file.write_bytes(b"old")
+    link.symlink_to(file)
+    write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert file.read_bytes() == b"new"
+    os.mkfifo(pipe)
+    heard: list[bytes] = []
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()))
+    reader.start()
+    write_atomically(pipe, b"through")
+    reader.join()
+    assert heard == [b"through"]
+    assert pipe.is_fifo()
+    write_atomically("/dev/null", b"lost")
+    assert not Path("/dev/null").is_file()
+
+
+def test_what_is_in_the_way_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written: Is a directory"):
+        write_atomically(tmp_path, b"new")
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(InputError, match=r"the folder .*file/folder cannot be made: Not a direc"):
+        make_folder(tmp_path / "file" / "folder")
+    assert make_folder(tmp_path / "one" / "two").is_dir()
+
+
+def test_paths_of_all_kinds(tmp_path: Path) -> None:
+    assert check_path("a") == check_path(Path("a")) == check_path(b"a") == Path("a")
+
+
+@pytest.mark.parametrize("path", ["a\x00b", "\ud800", None, 5, ["a"]])
+def test_what_is_no_path_gets_one_sentence(path: Any) -> None:
+    doors = [
+        check_path,
+        lambda path: write_atomically(path, b""),
+        load,
+        load_arff,
+        lambda path: load_csv(path, 1),
+        load_npz,
+        load_model,
+        resume,
+        Checkpoint,
+    ]
+    for door in doors:
+        with pytest.raises(InputError, match="cannot be the name of a file: pass another one"):
+            door(path)
