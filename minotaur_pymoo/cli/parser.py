@@ -12,7 +12,7 @@ from pathlib import Path
 
 from minotaur_pymoo.cli import commands
 from minotaur_pymoo.estimator.selection import CHOICES
-from minotaur_pymoo.kernels.jit import show_on_stderr
+from minotaur_pymoo.kernels.jit import log_to_stderr
 from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
 
 _EXAMPLES = """\
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     given = _parser().parse_args(arguments)
-    show_on_stderr()
+    log_to_stderr()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Names may hold what the terminal cannot show.
         sys.stdout.reconfigure(errors="backslashreplace")

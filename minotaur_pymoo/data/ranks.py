@@ -8,6 +8,7 @@ value has the rank that means +inf, which is below no bound: it passes only test
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -48,8 +49,14 @@ class Encoding:
         return cls(tuple(_distinct(column)[0] for column in matrix.T))
 
     @classmethod
-    def learn_ranks(cls, matrix: FloatArray) -> tuple[Encoding, RankArray]:
-        """An encoding and the ranks of what it was learned from, one row for each feature."""
+    def learn_ranks(
+        cls, matrix: FloatArray, categories: Mapping[int, Sequence[str]] | None = None
+    ) -> tuple[Encoding, RankArray]:
+        """An encoding and the ranks of what it was learned from, one row for each feature.
+
+        A categorical feature, by its index in ``categories``, holds positions, and these are its
+        ranks, even if some category does not occur in the matrix.
+        """
         n_instances, n_features = matrix.shape
         few = n_instances <= _MAX_UINT16
         ranks = np.empty((n_features, n_instances), dtype=np.uint16 if few else np.uint32)
@@ -58,7 +65,11 @@ class Encoding:
         values = []
         stop = 0
         for feature, column in enumerate(matrix.T):
-            distinct, ranks[feature] = _distinct(column)
+            if categories is not None and feature in categories:
+                distinct = np.arange(max(len(categories[feature]), 1), dtype=np.float64)
+                ranks[feature] = np.where(np.isnan(column), len(distinct), column)
+            else:
+                distinct, ranks[feature] = _distinct(column)
             start, stop = stop, stop + len(distinct) + 1
             table[start : stop - 1] = distinct
             table[stop - 1] = np.nan

@@ -96,20 +96,47 @@ class TrainingData:
         categorical_features: Sequence[int | str] = (),
     ) -> None:
         labels = check_labels(Y)
-        self.n_labels = labels.shape[1]
-        self.schema = learn_schema(
+        schema = learn_schema(
             X,
             feature_names=feature_names,
             label_names=label_names,
-            n_labels=self.n_labels,
+            n_labels=labels.shape[1],
             found_label_names=column_names(Y),
             categorical_features=categorical_features,
         )
-        features = self.schema.read(X)
+        features = schema.read(X)
+        self._learn(features, check_labels(labels, n_instances=len(features)), schema)
+
+    @classmethod
+    def from_arrays(cls, features: FloatArray, labels: LabelArray, schema: Schema) -> TrainingData:
+        """Training data from validated arrays.
+
+        Parameters
+        ----------
+        features
+            Instances x features, as `Schema.read` returns them: NaN for missing values, and the
+            position of its category for a categorical feature.
+        labels
+            Instances x labels, 0 or 1.
+        schema
+            The names and categories.
+
+        Examples
+        --------
+        >>> schema = Schema(("age",), ("old",))
+        >>> TrainingData.from_arrays(np.array([[15.0], [30.0]]), np.array([[0], [1]]), schema)
+        TrainingData(n_instances=2, n_features=1, n_labels=1)
+        """
+        data = cls.__new__(cls)
+        data._learn(features, np.ascontiguousarray(labels, dtype=np.uint8), schema)
+        return data
+
+    def _learn(self, features: FloatArray, labels: LabelArray, schema: Schema) -> None:
+        self.schema = schema
         self.n_instances, self.n_features = features.shape
-        check_labels(labels, n_instances=self.n_instances)
+        self.n_labels = labels.shape[1]
         self.label_bits = _as_bits(labels)
-        self.encoding, self.columns = Encoding.learn_ranks(features)
+        self.encoding, self.columns = Encoding.learn_ranks(features, schema.categories)
         self.n_values = self.encoding.n_values
         # Sets of categories, one word of bits for each categorical feature.
         self.categorical = np.array(sorted(self.schema.categories), dtype=np.int32)

@@ -8,14 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo.kernels.bitsets import one
-from minotaur_pymoo.kernels.jit import announce_compilation, compiled
+from minotaur_pymoo.kernels.jit import compiled
 from minotaur_pymoo.support.arrays import IntArray, MaskArray, RankArray, SetArray
 
 # Of how many tests it pays to ask every instance; after them few are left.
 _MAX_SWEPT = 16
-
-
-announce_compilation()
 
 
 @compiled

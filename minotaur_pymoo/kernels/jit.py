@@ -1,4 +1,4 @@
-"""Saying why a first search takes longer: the loops are compiled once, and kept."""
+"""How kernels are compiled, and the one log line that says so."""
 
 from __future__ import annotations
 
@@ -12,31 +12,40 @@ from numba.core import event
 
 logger = logging.getLogger("minotaur_pymoo")
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
-class _Announcer(event.Listener):  # type: ignore[misc]
-    """Logs once in a process that a loop of this package is being compiled."""
+
+def compiled(function: _Function) -> _Function:
+    """Compile on first call and cache the machine code on disk."""
+    faster: _Function = numba.njit(cache=True, nogil=True)(function)
+    return faster
+
+
+def inlined(function: _Function) -> _Function:
+    """Compile into the caller, for functions shorter than the cost of a call."""
+    part: _Function = numba.njit(inline="always")(function)
+    return part
+
+
+class _CompilationListener(event.Listener):  # type: ignore[misc]
+    """Logs once per process that a kernel of this package is being compiled."""
 
     def __init__(self) -> None:
-        self.told = False
+        self.logged = False
 
     def on_start(self, event: Any) -> None:
-        """Tell, unless it was told or the function is somebody else's."""
+        """Log the first compilation of a kernel; ignore other packages' functions."""
         function = event.data["dispatcher"].py_func
-        if not self.told and function.__module__.startswith("minotaur_pymoo."):
-            self.told = True
+        if not self.logged and function.__module__.startswith("minotaur_pymoo."):
+            self.logged = True
             logger.info("compiling for this machine, which happens once and takes some seconds")
 
     def on_end(self, event: Any) -> None:
-        """Nothing more to say."""
+        """Nothing to do."""
 
 
-def announce_compilation() -> None:
-    """Log a line before the first loop is compiled; nothing where compiled ones are found."""
-    event.register("numba:compile", _Announcer())
-
-
-def show_on_stderr() -> None:
-    """Show what this package logs, as a program of its own does."""
+def log_to_stderr() -> None:
+    """Show this package's log on stderr, as the command line does."""
     if not logger.handlers:
         handler = logging.StreamHandler(sys.stderr)
         handler.setFormatter(logging.Formatter("minotaur-pymoo: %(message)s ..."))
@@ -44,16 +53,4 @@ def show_on_stderr() -> None:
         logger.setLevel(logging.INFO)
 
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def compiled(function: _Function) -> _Function:
-    """Compile at the first call, and keep the result for later runs."""
-    faster: _Function = numba.njit(cache=True, nogil=True)(function)
-    return faster
-
-
-def inlined(function: _Function) -> _Function:
-    """Compile as a part of what calls it; a call takes longer than a short loop."""
-    part: _Function = numba.njit(inline="always")(function)
-    return part
+event.register("numba:compile", _CompilationListener())

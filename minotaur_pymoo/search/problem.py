@@ -39,8 +39,10 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
 
     Parameters
     ----------
-    X, Y
-        Features and 0/1 labels, as for `TrainingData`.
+    X
+        Features, as for `TrainingData`; or a `TrainingData`, which has labels and names already.
+    Y
+        0/1 labels, as for `TrainingData`.
     objectives
         Names from `OBJECTIVES`, `Objective` objects, or any functions of a rule set to minimise.
     feature_names, label_names
@@ -85,7 +87,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
     def __init__(
         self,
         X: Any,
-        Y: Any,
+        Y: Any = None,
         objectives: Sequence[str | Objective | Callable[[RuleSet], float]] = (
             "micro_f1",
             "n_rules",
@@ -109,13 +111,18 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
             raise InputError(f"soft_labels must be a matrix or 'out-of-bag', not {soft_labels!r}.")
         if min_coverage is not None:
             check_fraction("min_coverage", min_coverage)
-        self.training = TrainingData(
-            X,
-            Y,
-            feature_names=feature_names,
-            label_names=label_names,
-            categorical_features=categorical_features,
-        )
+        if isinstance(X, TrainingData):
+            if Y is not None or feature_names is not None or label_names is not None:
+                raise InputError("training data have labels and names already: pass nothing else.")
+            self.training = X
+        else:
+            self.training = TrainingData(
+                X,
+                Y,
+                feature_names=feature_names,
+                label_names=label_names,
+                categorical_features=categorical_features,
+            )
         names = [objective.name for objective in self.objectives]
         exact = [name for name in names if name in EXACT]
         self.training = self.training.with_measure(exact[0] if exact else names[0])

@@ -6,10 +6,10 @@ from pathlib import Path
 SCRIPT = """
 import logging, sys
 from minotaur_pymoo.kernels import bitsets as kernels
-from minotaur_pymoo.kernels.jit import show_on_stderr
+from minotaur_pymoo.kernels.jit import log_to_stderr
 import numpy as np
 if sys.argv[1] == "shown":
-    show_on_stderr()
+    log_to_stderr()
 kernels.nth_unset(np.zeros(1, np.uint64), 3)
 kernels.to_members(np.zeros(1, np.uint64), 3)
 """
