@@ -11,10 +11,8 @@ from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.growth.cfsbe import grow_free_box
 from minotaur_pymoo.kernels.bitsets import nth_unset
 from minotaur_pymoo.rules.box import Box, Boxes
-from minotaur_pymoo.rules.partition import Covered
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.support.arrays import CountArray
 
 
 class Growth(Protocol):
@@ -83,31 +81,31 @@ def create_rule(
     >>> print(create_rule(RuleSet.empty(data), NearestGrowth(2), np.random.default_rng(3)))
     IF x0 < 3 AND x1 < 7 THEN {y0}
     """
-    data = rule_set.data
-    if rule_set.n_covered == data.n_instances:
-        return None
-    seed, order = draw_seed(data, rule_set.covered, random_state)
-    free = grow_free_box(data, rule_set.boxes, seed, order)
-    return None if free is None else growth.grow(rule_set, free, seed, random_state)
+    drawn = draw_free_box(rule_set, random_state)
+    return None if drawn is None else growth.grow(rule_set, *drawn, random_state)
 
 
-def draw_seed(
-    data: TrainingData, covered: Covered, random_state: np.random.Generator
-) -> tuple[int, CountArray]:
-    """Draw an uncovered instance, and the order in which its free box is enlarged.
+def draw_free_box(rule_set: RuleSet, random_state: np.random.Generator) -> tuple[Box, int] | None:
+    """Draw an uncovered instance and enlarge its free box in a random order of the features.
+
+    Returned are the free box and the seed, or None if there is no uncovered instance or no free
+    box.
 
     Parameters
     ----------
-    data
-        The data that the rules were made from.
-    covered
-        What they cover; at least one instance must be left.
+    rule_set
+        The rules that the free box must not overlap.
     random_state
         Random number generator.
     """
-    n_uncovered = data.n_instances - covered.n_covered
-    seed = nth_unset(covered.coverage, draw_below(n_uncovered, random_state))
-    return seed, random_state.permutation(data.n_features)
+    data = rule_set.data
+    n_uncovered = data.n_instances - rule_set.n_covered
+    if not n_uncovered:
+        return None
+    seed = nth_unset(rule_set.coverage, draw_below(n_uncovered, random_state))
+    order = random_state.permutation(data.n_features)
+    free = grow_free_box(data, rule_set.boxes, seed, order)
+    return None if free is None else (free, seed)
 
 
 def draw_below(n: int, random_state: np.random.Generator) -> int:

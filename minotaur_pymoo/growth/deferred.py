@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from minotaur_pymoo.growth.base import BatchGrowth, draw_seed
-from minotaur_pymoo.growth.cfsbe import grow_free_box
+from minotaur_pymoo.growth.base import BatchGrowth, draw_free_box
 from minotaur_pymoo.rules.box import Box, Boxes
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class DeferredOffspring:
     """A rule set with one rule still to be grown, with all random draws made.
 
@@ -22,53 +21,40 @@ class DeferredOffspring:
     ----------
     growth : BatchGrowth
         How to grow the rule.
-    parent : RuleSet
-        The rule set that is varied.
-    dropped : int or None
-        Index of the rule to drop.
+    rule_set : RuleSet
+        The other rules.
     free : Box
-        The free box that the other rules leave.
+        The free box that they leave.
     seed : int
         The instance to grow the rule around.
     """
 
     growth: BatchGrowth
-    parent: RuleSet
-    dropped: int | None
+    rule_set: RuleSet
     free: Box
     seed: int
 
     @classmethod
     def draw(
-        cls,
-        parent: RuleSet,
-        growth: BatchGrowth,
-        random_state: np.random.Generator,
-        dropped: int | None = None,
+        cls, rule_set: RuleSet, growth: BatchGrowth, random_state: np.random.Generator
     ) -> DeferredOffspring | None:
-        """Draw a seed and the order in which its free box is enlarged.
+        """Draw a seed and the order in which its free box is enlarged, as `create_rule` does.
 
         Parameters
         ----------
-        parent
-            The rule set to vary.
+        rule_set
+            The rule set to add a rule to.
         growth
             How to grow the rule.
         random_state
             Random number generator.
-        dropped
-            Index of a rule to drop.
         """
-        data, covered = parent.data, parent.covered_without(dropped)
-        if covered.n_covered == data.n_instances:
-            return None
-        seed, order = draw_seed(data, covered, random_state)
-        free = grow_free_box(data, parent.boxes.without(dropped), seed, order)
-        return None if free is None else cls(growth, parent, dropped, free, seed)
+        drawn = draw_free_box(rule_set, random_state)
+        return None if drawn is None else cls(growth, rule_set, *drawn)
 
     def finish(self, rule: Rule) -> RuleSet:
         """The rule set with the grown rule."""
-        return self.parent.replace_rule(self.dropped, rule)
+        return self.rule_set.with_free_rule(rule)
 
 
 def grow_deferred(offspring: Sequence[RuleSet | DeferredOffspring]) -> list[RuleSet]:
@@ -87,7 +73,7 @@ def grow_deferred(offspring: Sequence[RuleSet | DeferredOffspring]) -> list[Rule
         else:
             finished[index] = child
     for growth, batch in batches.items():
-        data = batch[0][1].parent.data
+        data = batch[0][1].rule_set.data
         free = Boxes.stack((child.free for _, child in batch), data)
         rules = growth.grow_all(data, free, [child.seed for _, child in batch])
         for (index, child), rule in zip(batch, rules, strict=True):

@@ -17,6 +17,7 @@ from minotaur_pymoo.rules.box import Box, Boxes
 from minotaur_pymoo.rules.consequents import majority
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.support.arrays import read_only
 from minotaur_pymoo.support.params import check_count, check_count_or_auto
 
 # Bytes that stay in the caches of most processors.
@@ -84,13 +85,14 @@ class NearestGrowth:
 
 def _as_rules(data: TrainingData, grown: Any) -> list[Rule]:
     """Rules from the arrays that `grow_nearest` returns."""
+    lower, upper, sets, coverage, n_covered, counts = map(read_only, grown)
+    labels = read_only(majority(counts, n_covered[:, None]))
     rules = []
-    for lower, upper, sets, coverage, n_covered, counts in zip(*grown, strict=True):
-        # Copied, as a view would keep the arrays of the whole batch.
-        box = Box(lower.copy(), upper.copy(), sets.copy())
-        counts = counts.copy()
-        labels = majority(counts, n_covered)
-        rules.append(Rule(data, box, labels, coverage.copy(), int(n_covered), counts))
+    for index, n in enumerate(n_covered.tolist()):
+        box = Box(lower[index], upper[index], sets[index])
+        # Copied, as a view would keep the coverage of the whole batch in memory.
+        own = read_only(coverage[index].copy())
+        rules.append(Rule(data, box, labels[index], own, n, counts[index]))
     return rules
 
 

@@ -44,6 +44,18 @@ def count_covered(label_bits: BitArray, coverage: BitArray, counts: CountArray) 
 
 
 @compiled
+def count_hits(counts: CountArray, labels: BoolArray) -> tuple[int, int]:
+    """The counts of the predicted labels added up, and the number of predicted labels."""
+    hits = 0
+    n_labels = 0
+    for label in range(len(counts)):
+        if labels[label]:
+            hits += counts[label]
+            n_labels += 1
+    return hits, n_labels
+
+
+@compiled
 def optimal_consequents(sizes: CountArray, counts: CountArray, smoothing: float) -> BoolArray:
     """The consequents of disjoint regions that maximise micro-F1.
 

@@ -90,12 +90,13 @@ class Boxes(NamedTuple):
         """Stack any number of boxes, possibly none."""
         rows = list(boxes)
         shape = len(rows), data.n_features
+        sets = np.empty((len(rows), len(data.categorical)), dtype=np.uint64)
+        if sets.size:
+            sets[:] = [box.sets for box in rows]
         return cls(
             np.array([box.lower for box in rows], dtype=np.int32).reshape(shape),
             np.array([box.upper for box in rows], dtype=np.int32).reshape(shape),
-            np.array([box.sets for box in rows], dtype=np.uint64).reshape(
-                len(rows), len(data.categorical)
-            ),
+            sets,
         )
 
     def overlapping(self, box: Box) -> BoolArray:
@@ -106,9 +107,3 @@ class Boxes(NamedTuple):
     def take(self, indices: list[int]) -> Boxes:
         """Some of the boxes."""
         return Boxes(self.lower[indices], self.upper[indices], self.sets[indices])
-
-    def without(self, index: int | None) -> Boxes:
-        """All boxes, or all but one."""
-        if index is None:
-            return self
-        return self.take([row for row in range(len(self.lower)) if row != index])

@@ -12,7 +12,7 @@ from minotaur_pymoo.support.errors import InputError
 EXACT_MEASURES = ("micro_f1", "macro_f1", "hamming_loss")
 
 
-def majority(counts: CountArray, n: int) -> BoolArray:
+def majority(counts: CountArray, n: int | CountArray) -> BoolArray:
     """The labels that at least half of the covered instances have.
 
     Parameters

@@ -12,6 +12,7 @@ import numpy as np
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels.bitsets import to_bits, to_members
+from minotaur_pymoo.kernels.consequents import count_hits
 from minotaur_pymoo.kernels.coverage import covered_members
 from minotaur_pymoo.rules.box import Box
 from minotaur_pymoo.rules.consequents import majority
@@ -69,10 +70,8 @@ class Rule:
     n_predicted: int = field(init=False)
 
     def __post_init__(self) -> None:
-        for array in (*self.box, self.labels, self.coverage, self.counts):
-            array.setflags(write=False)
-        n_labels = int(np.count_nonzero(self.labels))
-        object.__setattr__(self, "n_hits", int(self.counts @ self.labels))
+        n_hits, n_labels = count_hits(self.counts, self.labels)
+        object.__setattr__(self, "n_hits", n_hits)
         object.__setattr__(self, "n_predicted", n_labels * self.n_covered * self.data.scale)
 
     @classmethod
@@ -95,7 +94,11 @@ class Rule:
         counts = data.count_targets(members)[:-1]
         if labels is None:
             labels = majority(counts, len(members) * data.scale)
-        return cls(data, box, labels, to_bits(members, data.n_instances), len(members), counts)
+        coverage = to_bits(members, data.n_instances)
+        # Rules are shared among rule sets.
+        for array in (*box, labels, coverage, counts):
+            array.setflags(write=False)
+        return cls(data, box, labels, coverage, len(members), counts)
 
     @classmethod
     def from_box(cls, data: TrainingData, box: Box, labels: BoolArray | None = None) -> Rule:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels.bitsets import to_members
+from minotaur_pymoo.kernels.consequents import count_hits
 from minotaur_pymoo.rules.box import Boxes
 from minotaur_pymoo.rules.consistency import check_consistency
 from minotaur_pymoo.rules.model import Model, ModelRule
@@ -157,26 +158,18 @@ class RuleSet:
         *rules
             Rules to add, which must overlap neither the others nor each other; not checked.
         """
-        return self._replace_rules(() if index is None else (index,), rules)
-
-    def _replace_rules(self, dropped: Collection[int], added: tuple[Rule, ...]) -> RuleSet:
-        kept = tuple(rule for index, rule in enumerate(self.rules) if index not in dropped)
-        covered = self.covered if self.disjoint else Covered.recount(self.data, kept)
-        for index in dropped if self.disjoint else ():
-            covered = covered.remove(self.rules[index])
-        for rule in added:
+        kept = self.rules if index is None else self.rules[:index] + self.rules[index + 1 :]
+        if not self.disjoint:
+            covered = Covered.recount(self.data, kept)
+        elif index is None:
+            covered = self.covered
+        else:
+            covered = self.covered.remove(self.rules[index])
+        for rule in rules:
             covered = covered.add(rule)
         return RuleSet._trusted(
-            self.data, kept + added, self.default_labels, covered, self.disjoint
+            self.data, kept + rules, self.default_labels, covered, self.disjoint
         )
-
-    def covered_without(self, index: int | None) -> Covered:
-        """What all rules, or all but one, cover."""
-        if index is None:
-            return self.covered
-        if self.disjoint:
-            return self.covered.remove(self.rules[index])
-        return Covered.recount(self.data, self.rules[:index] + self.rules[index + 1 :])
 
     def with_labels(self, region_labels: BoolArray) -> RuleSet:
         """The same boxes with other consequents.
@@ -222,9 +215,11 @@ class RuleSet:
         redundant = [
             index for index, rule in enumerate(self.rules) if rule.labels.tobytes() == default
         ]
-        if not redundant:
-            return self
-        return self._replace_rules(redundant[len(redundant) == self.n_rules :], ())
+        reduced = self
+        # From the back, so that indices stay valid.
+        for index in reversed(redundant[len(redundant) == self.n_rules :]):
+            reduced = reduced.without_rule(index)
+        return reduced
 
     @cached_property
     def boxes(self) -> Boxes:
@@ -296,8 +291,8 @@ class RuleSet:
             hits, predicted = int(counts[labels].sum()), int((weights @ labels).sum())
         else:
             n_default = (data.n_instances - self.n_covered) * data.scale
-            hits = int(self.covered.default_counts @ self.default_labels)
-            predicted = int(np.count_nonzero(self.default_labels)) * n_default
+            hits, n_labels = count_hits(self.covered.default_counts, self.default_labels)
+            predicted = n_labels * n_default
             for rule in self.rules:
                 hits += rule.n_hits
                 predicted += rule.n_predicted

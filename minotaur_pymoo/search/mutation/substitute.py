@@ -31,7 +31,7 @@ class SubstituteRule(GrowingOperator):
 
     def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
         """The rule set with one rule substituted."""
-        reduced = rule_set.without_rule(draw_below(rule_set.n_rules, random_state))
+        reduced = self._without_random_rule(rule_set, random_state)
         rule = create_rule(reduced, self.growth, random_state)
         return None if rule is None else reduced.with_free_rule(rule)
 
@@ -41,5 +41,9 @@ class SubstituteRule(GrowingOperator):
         """As `mutant`, deferred if the growth allows it."""
         if self.batch_growth is None:
             return self.mutant(rule_set, random_state)
-        dropped = draw_below(rule_set.n_rules, random_state)
-        return DeferredOffspring.draw(rule_set, self.batch_growth, random_state, dropped)
+        reduced = self._without_random_rule(rule_set, random_state)
+        return DeferredOffspring.draw(reduced, self.batch_growth, random_state)
+
+    @staticmethod
+    def _without_random_rule(rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet:
+        return rule_set.without_rule(draw_below(rule_set.n_rules, random_state))
