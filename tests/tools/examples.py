@@ -1,8 +1,8 @@
 """Run the examples in the README and the documentation.
 
 A page runs from top to bottom in one folder: its Python blocks, which share a namespace, and the
-lines of its shell blocks that start with ``minotaur-pymoo``. A text block that follows a Python block
-shows what that block prints. ``python -m tests.tools.examples`` updates these text blocks.
+lines of its shell blocks that start with ``minotaur-pymoo``. A text block that follows a Python
+block shows what that block prints. ``python -m tests.tools.examples`` updates these text blocks.
 """
 
 from __future__ import annotations
