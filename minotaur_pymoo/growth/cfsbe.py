@@ -75,5 +75,5 @@ def grow_free_box(data: TrainingData, boxes: Boxes, seed: int, order: CountArray
     order
         A permutation of all features.
     """
-    found, *bounds = enlarge_box(data.ranks, boxes, data.point(seed), order)
-    return Box(*bounds) if found else None
+    found, lower, upper, sets = enlarge_box(data.ranks, boxes, data.point(seed), order)
+    return Box(lower, upper, sets) if found else None

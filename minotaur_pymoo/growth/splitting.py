@@ -118,8 +118,10 @@ class Splitting:
         point = np.zeros(data.n_features, dtype=data.columns.dtype)
         features = self.draw_features(data, 1, random_state)[0]
         nothing = np.zeros(data.n_labels + 1, dtype=np.int64)
-        found, *split = find_split(data.split_layout, members, point, features, nothing, goal)
-        return Split(*split) if found else None
+        found, feature, rank, gain = find_split(
+            data.split_layout, members, point, features, nothing, goal
+        )
+        return Split(feature, rank, gain) if found else None
 
 
 def halves(

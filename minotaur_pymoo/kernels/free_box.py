@@ -58,26 +58,31 @@ def enlarge_box(
                 )
             else:
                 lower[feature], upper[feature] = _widest_interval(
-                    lowers[:, feature], uppers[:, feature], n_values[feature], rank, n_separating
+                    lowers, uppers, feature, n_values[feature], rank, n_separating
                 )
     return found, lower, upper, free_sets
 
 
 @compiled
 def _widest_interval(
-    lowers: IntArray, uppers: IntArray, n_values: np.int32, rank: np.int32, n_separating: IntArray
+    lowers: IntArray,
+    uppers: IntArray,
+    feature: int,
+    n_values: np.int32,
+    rank: np.int32,
+    n_separating: IntArray,
 ) -> tuple[np.int32, np.int32]:
     """The widest free interval of one feature around a rank; updates ``n_separating``."""
     low = np.int32(0)
     high = n_values
     for box in range(len(n_separating)):
         if n_separating[box] == 1:
-            if uppers[box] <= rank:
-                low = max(low, uppers[box])
-            elif lowers[box] > rank:
-                high = min(high, lowers[box])
+            if uppers[box, feature] <= rank:
+                low = max(low, uppers[box, feature])
+            elif lowers[box, feature] > rank:
+                high = min(high, lowers[box, feature])
     for box in range(len(n_separating)):
-        lower, upper = lowers[box], uppers[box]
+        lower, upper = lowers[box, feature], uppers[box, feature]
         separated_before = int(upper <= rank) | int(lower > rank)
         n_separating[box] -= separated_before & int(low < upper) & int(lower < high)
     return low, high

@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,11 +67,14 @@ class Rule:
     counts: CountArray
     n_hits: int = field(init=False)
     n_predicted: int = field(init=False)
+    _hash: int = field(init=False)
 
     def __post_init__(self) -> None:
         n_hits, n_labels = count_hits(self.counts, self.labels)
         object.__setattr__(self, "n_hits", n_hits)
         object.__setattr__(self, "n_predicted", n_labels * self.n_covered * self.data.scale)
+        # Unlike the built-in hash of bytes, the same in every process.
+        object.__setattr__(self, "_hash", zlib.crc32(b"".join(self._key)))
 
     @classmethod
     def from_members(
@@ -169,8 +171,9 @@ class Rule:
     def tested_features(self) -> list[int]:
         """Indices of the features with a test, numeric ones first."""
         numeric = (self.box.lower > 0) | (self.box.upper < self.data.n_values)
-        categorical = self.data.categorical[self.box.sets != self.data.full_sets]
-        features: list[int] = numeric.nonzero()[0].tolist() + categorical.tolist()
+        features: list[int] = numeric.nonzero()[0].tolist()
+        if len(self.box.sets):
+            features += self.data.categorical[self.box.sets != self.data.full_sets].tolist()
         return features
 
     @property
@@ -219,11 +222,6 @@ class Rule:
     @property
     def _key(self) -> tuple[bytes, ...]:
         return (*(part.tobytes() for part in self.box), self.labels.tobytes())
-
-    @cached_property
-    def _hash(self) -> int:
-        # Unlike the built-in hash of bytes, the same in every process.
-        return zlib.crc32(b"".join(self._key))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rule):

@@ -86,6 +86,8 @@ class RuleSet:
     default_labels: BoolArray
     covered: Covered
     disjoint: bool
+    # Not a cached_property, whose lock costs more than the count.
+    _micro_counts: tuple[int, int] | None = None
 
     def __init__(
         self,
@@ -278,12 +280,17 @@ class RuleSet:
         """The labels that each rule predicts, and last the default labels."""
         return np.array([*(rule.labels for rule in self.rules), self.default_labels])
 
-    @cached_property
+    @property
     def micro_counts(self) -> tuple[int, int]:
         """True positives, and predicted plus true labels, over all instances and labels.
 
         Both are times the scale of the targets; micro-F1 is twice their ratio.
         """
+        if self._micro_counts is None:
+            self._micro_counts = self._count_micro()
+        return self._micro_counts
+
+    def _count_micro(self) -> tuple[int, int]:
         data = self.data
         if not self.disjoint:
             weights, counts = self.partition
