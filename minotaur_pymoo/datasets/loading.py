@@ -1,4 +1,4 @@
-"""One door for all sources of data."""
+"""Loading data from any supported source."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def load(
     *,
     xml: str | os.PathLike[str] | None = None,
 ) -> Dataset:
-    """Load data from wherever it is.
+    """Load a dataset from a file or an online source.
 
     Parameters
     ----------
@@ -31,10 +31,11 @@ def load(
         A file that ends in ``.arff``, ``.csv`` or ``.npz``; or ``openml:NAME``,
         ``skmultilearn:NAME`` or ``demo``.
     labels
-        Which columns are labels: a count (the last columns; negative: the first), a list of names,
-        or a prefix. For ARFF, CSV and OpenML; the others know it themselves.
+        The label columns: their number (positive: the last columns, negative: the first), a list
+        of names, or a common prefix. For ARFF, CSV and OpenML only; the other sources define
+        their labels.
     xml
-        MULAN's XML file with the names of the labels, for ARFF.
+        MULAN's XML file with the label names, for ARFF only.
 
     Examples
     --------
@@ -43,17 +44,17 @@ def load(
     >>> load("music.xlsx")
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.support.errors.InputError: music.xlsx has no known format: use a file that ends in .arff,
-    .csv or .npz, or openml:NAME, skmultilearn:NAME or demo.
+    minotaur_pymoo.support.errors.InputError: music.xlsx has no known format: use a file that \
+ends in .arff, .csv or .npz, or openml:NAME, skmultilearn:NAME or demo.
     """
     text = os.fspath(check_path(path)) if path != "" else ""
     host, _, name = text.partition(":")
     kind = host if name and host in {"openml", "skmultilearn"} else Path(text).suffix.lower()
     kind = "demo" if text == "demo" else kind
     if xml is not None and kind != ".arff":
-        raise InputError(f"xml belongs to an ARFF file, but {text} is none: leave it out.")
+        raise InputError(f"xml is only for ARFF files, and {text} is not one: omit it.")
     if labels is not None and kind in {"demo", ".npz", "skmultilearn"}:
-        raise InputError(f"{text} says itself which columns are labels: leave labels out.")
+        raise InputError(f"{text} already defines its label columns: omit labels.")
     match kind:
         case "demo":
             return load_demo()
