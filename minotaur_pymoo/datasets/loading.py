@@ -16,6 +16,10 @@ from minotaur_pymoo.datasets.table import Labels
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_path
 
+_HOSTS = {"openml", "skmultilearn"}
+# Sources that define their label columns.
+_WITH_LABELS = {"demo", ".npz", "skmultilearn"}
+
 
 def load(
     path: str | os.PathLike[str],
@@ -48,12 +52,10 @@ def load(
 ends in .arff, .csv or .npz, or openml:NAME, skmultilearn:NAME or demo.
     """
     text = os.fspath(check_path(path)) if path != "" else ""
-    host, _, name = text.partition(":")
-    kind = host if name and host in {"openml", "skmultilearn"} else Path(text).suffix.lower()
-    kind = "demo" if text == "demo" else kind
+    kind, name = _kind_and_name(text)
     if xml is not None and kind != ".arff":
         raise InputError(f"xml is only for ARFF files, and {text} is not one: omit it.")
-    if labels is not None and kind in {"demo", ".npz", "skmultilearn"}:
+    if labels is not None and kind in _WITH_LABELS:
         raise InputError(f"{text} already defines its label columns: omit labels.")
     match kind:
         case "demo":
@@ -72,3 +74,13 @@ ends in .arff, .csv or .npz, or openml:NAME, skmultilearn:NAME or demo.
         f"{text if text.strip() else repr(text)} has no known format: use a file that ends in"
         " .arff, .csv or .npz, or openml:NAME, skmultilearn:NAME or demo."
     )
+
+
+def _kind_and_name(text: str) -> tuple[str, str]:
+    """Return the kind of a source, and the name of the dataset if the source is online."""
+    if text == "demo":
+        return "demo", ""
+    host, _, name = text.partition(":")
+    if name and host in _HOSTS:
+        return host, name
+    return Path(text).suffix.lower(), ""

@@ -37,7 +37,7 @@ def load_openml(
     Parameters
     ----------
     name
-        ``emotions``, ``scene`` or ``yeast``, of which the multi-label variant is fetched, or the
+        ``emotions``, ``scene`` or ``yeast``, whose multi-label variants are fetched, or the
         name or id of any other dataset.
     labels
         The label columns: their number (positive: the last columns, negative: the first), a list

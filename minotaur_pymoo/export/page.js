@@ -101,7 +101,7 @@
         const f1 = data.models[index].f1[name];
         if (f1 === null) continue;
         const center = { cx: x(nRules(index)), cy: y(f1) };
-        const tooltip = `${plural(nRules(index), "rule")}, F1 ${score(f1)} on ${name}`;
+        const tooltip = `${plural(nRules(index), "rule")}, ${name} F1 ${score(f1)}`;
         const isSelected = index === selected;
         const dot = svg("circle", {
           ...center, r: isSelected ? 6 : 4.5, class: `dot ${name}${isSelected ? " selected" : ""}`,
@@ -118,7 +118,7 @@
 
   function drawTable() {
     const head = html("tr", {}, html("th", { scope: "col" }, "model"), html("th", { scope: "col" }, "tests"));
-    for (const name of series) head.append(html("th", { scope: "col" }, `F1 ${name}`));
+    for (const name of series) head.append(html("th", { scope: "col" }, `${name} F1`));
     const body = html("tbody");
     for (const index of order) {
       const model = data.models[index];
@@ -213,7 +213,7 @@
       for (const name of measured) {
         const [covered, counts] = region[name];
         tracks.append(track(name, counts[label], covered));
-        const title = `${counts[label]} of ${covered} on ${name}`;
+        const title = `${name}: ${counts[label]} of ${covered}`;
         numbers.push(html("span", { class: `number ${kind}`, title }, percent(counts[label], covered)));
       }
       const name = data.labels[label];
@@ -245,7 +245,7 @@
   function facts(model) {
     const shown = series
       .filter((name) => model.f1[name] !== null)
-      .map((name) => `F1 ${score(model.f1[name])} on ${name}`);
+      .map((name) => `${name} F1 ${score(model.f1[name])}`);
     const others = Object.entries(model.scores)
       .filter(([name]) => !["micro_f1", "validation_micro_f1", "n_rules", "n_tests"].includes(name))
       .map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`);

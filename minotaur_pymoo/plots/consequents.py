@@ -28,7 +28,7 @@ class Colors:
     Parameters
     ----------
     model
-        The model whose consequents are to be told apart.
+        The model whose consequents to distinguish.
     """
 
     def __init__(self, model: Model) -> None:

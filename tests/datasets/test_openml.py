@@ -37,10 +37,10 @@ FEATURES = ("tempo", "genre", "calm", "happy")
 
 @pytest.fixture(autouse=True)
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*args: Any, **kwargs: Any) -> None:
+    def raise_error(*args: Any, **kwargs: Any) -> None:
         raise URLError("no network in tests")
 
-    monkeypatch.setattr("sklearn.datasets._openml.urlopen", refuse)
+    monkeypatch.setattr("sklearn.datasets._openml.urlopen", raise_error)
     monkeypatch.setattr("time.sleep", lambda _: None)
 
 
@@ -156,7 +156,7 @@ class TestFetchedData:
             feature_names=[f"x{i}" for i in range(n_features)],
             target_names=[f"label{i}" for i in range(n_labels)],
             categories={},
-            details={"name": "whatever"},
+            details={"name": "music on OpenML"},
         )
 
     @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ class TestFetchedData:
             feature_names=["x", "y"],
             target_names=[],
             categories={} if categories is None else {"y": list(categories)},
-            details={"name": "whatever", "default_target_attribute": "y"},
+            details={"name": "music on OpenML", "default_target_attribute": "y"},
         )
 
     def test_other_names_and_ids_are_fetched_as_given(
@@ -220,7 +220,7 @@ class TestFetchedData:
 
         monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
         assert load("openml:music").name == "music"
-        assert load("openml:12").name == "whatever"
+        assert load("openml:12").name == "music on OpenML"
         assert load("openml:music", ["y"]).Y.tolist() == [[1], [0]]
         assert requests[0]["name"] == "music"
         assert "data_id" not in requests[0]

@@ -190,7 +190,7 @@ def test_policy_blocks_injected_scripts(browse):
 @needs_chromium
 @pytest.mark.parametrize("size", ["1200,900", "420,900"])
 def test_page_renders_at_desktop_and_phone_width(browse, tmp_path, size):
-    picture = tmp_path / "front.png"
-    browse(front_page(example()), "", f"--screenshot={picture}", f"--window-size={size}")
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    assert picture.stat().st_size > 10_000
+    screenshot = tmp_path / "front.png"
+    browse(front_page(example()), "", f"--screenshot={screenshot}", f"--window-size={size}")
+    assert screenshot.read_bytes().startswith(b"\x89PNG")
+    assert screenshot.stat().st_size > 10_000

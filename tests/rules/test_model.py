@@ -60,8 +60,8 @@ def test_explain_accepts_any_container(x: object) -> None:
 
 def test_explain_reports_the_default() -> None:
     default = ModelRule((), ("warm",), 3, (0, 3))
-    sentence = model(OLD, default=default).explain([3, None])
-    assert sentence == "no rule applies, so the default: {warm}"
+    explanation = model(OLD, default=default).explain([3, None])
+    assert explanation == "no rule applies, so the default: {warm}"
 
 
 def test_explain_rejects_two_instances() -> None:
