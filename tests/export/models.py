@@ -10,7 +10,6 @@ from minotaur_pymoo.data import Schema
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.rules import IntervalTest, ModelRule, SetTest
 
-
 NASTY = [
     "",
     " ",
