@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minotaur_pymoo.kernels.bitsets import one
+from minotaur_pymoo.kernels.bitsets import ONE
 from minotaur_pymoo.kernels.jit import compiled
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, IntArray, SetArray
 
@@ -50,7 +50,7 @@ def first_covering(X: FloatArray, tests: RuleTests) -> IntArray:
                 value = X[instance, tests.features[test]]
                 passes = tests.lower[test] <= value < tests.upper[test]
                 if passes and tests.sets[test]:
-                    passes = (tests.sets[test] >> np.uint64(value)) & one != 0
+                    passes = (tests.sets[test] >> np.uint64(value)) & ONE != 0
                 if not passes:
                     covers = False
                     break

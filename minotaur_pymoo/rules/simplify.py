@@ -1,4 +1,4 @@
-"""Rule sets that say as much with fewer tests."""
+"""Rule sets with fewer tests and nearly the same F1."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from minotaur_pymoo.rules.rule_set import RuleSet
 
 
 def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
-    """The rule set without the sides of tests that its F1 hardly needs.
+    """Remove the sides of tests that F1 hardly needs.
 
-    One side of a test after the other is opened, as long as the rule then meets only rules that
-    predict the same, which is consistent, and F1 on the data does not fall by much. A rule all of
-    whose instances end up in another one is dropped. So there are never more rules, and mostly
-    fewer tests.
+    Sides are opened one by one, as long as the rule then overlaps only rules with equal
+    consequents, and F1 on the training data stays within the tolerance. A rule whose instances are
+    all covered by another one is dropped. The result never has more rules, and usually fewer tests.
 
     Parameters
     ----------
     rule_set
-        What to simplify; it stays as it is.
+        The rule set to simplify; it is not changed.
     tolerance
-        The part of F1 that a side of a test may cost.
+        The fraction of F1 that opening one side may cost.
 
     Examples
     --------
@@ -38,57 +37,59 @@ def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
     """
     data = rule_set.data
     rules = list(rule_set.rules)
-    covered = rule_set.covered
-    found, total = rule_set.micro_counts
+    coverage = rule_set.coverage
+    hits, total = rule_set.micro_counts
     default = rule_set.default_labels
-    # Rules that cover little first: they are the likeliest to end up inside others.
+    # Small rules first, as they are the likeliest to end up inside others.
     for rule in sorted(rule_set.rules, key=lambda rule: rule.n_covered):
         if not any(rule is other for other in rules):
             continue
         others = [other for other in rules if other is not rule]
-        strangers = [other.box for other in others if (other.labels != rule.labels).any()]
-        now = rule
-        for box in _openings(rule):
-            wider = box.joined(now.box)
-            if any(wider.overlaps(stranger) for stranger in strangers):
+        conflicting = [other.box for other in others if (other.labels != rule.labels).any()]
+        opened = rule
+        for box in _open_sides(rule):
+            wider = box.joined(opened.box)
+            if any(wider.overlaps(other) for other in conflicting):
                 continue
-            members = covered_members(*data.layout, *wider)
+            members = covered_members(data.ranks, wider)
             own = to_bits(members, data.n_instances)
-            gained = to_members(own & ~covered, data.n_instances)
+            gained = to_members(own & ~coverage, data.n_instances)
             counts = data.count_targets(gained)[:-1]
-            # Only what the default decided so far is decided otherwise.
-            more_found = found + int(counts[rule.labels].sum() - counts[default].sum())
-            change = int(np.count_nonzero(rule.labels)) - int(np.count_nonzero(default))
-            more_total = total + change * len(gained) * data.scale
-            if more_found * total < (1 - tolerance) * found * more_total:
+            # Only instances of the default region get other predictions.
+            new_hits = hits + int(counts[rule.labels].sum() - counts[default].sum())
+            n_more = int(np.count_nonzero(rule.labels)) - int(np.count_nonzero(default))
+            new_total = total + n_more * len(gained) * data.scale
+            if new_hits * total < (1 - tolerance) * hits * new_total:
                 continue
-            found, total, covered = more_found, more_total, covered | own
-            now = Rule.from_members(data, wider, members, rule.labels)
-        rules = [other for other in others if not _adds_nothing(other, now)] + [now]
+            hits, total, coverage = new_hits, new_total, coverage | own
+            opened = Rule.from_members(data, wider, members, rule.labels)
+        rules = [other for other in others if not _is_inside(other, opened)] + [opened]
     return RuleSet(data, rules, default)
 
 
-def _openings(rule: Rule) -> list[Box]:
-    """The rule's box with one side of one test open, for each of them."""
+def _open_sides(rule: Rule) -> list[Box]:
+    """The rule's box with one side of one test open, for each side that is not."""
     data = rule.data
-    openings = []
+    boxes = []
     for feature in rule.tested_features:
-        word = data.word_of(feature)
-        for low in (True, False):
+        set_index = data.set_index(feature)
+        if set_index is not None:
             box = rule.box.copy()
-            if word is not None:
-                box.sets[word] = data.full_sets[word]
-            elif low:
-                box.lower[feature] = 0
-            else:
-                box.upper[feature] = data.n_values[feature]
-            if not rule.box.contains(box):
-                openings.append(box)
-            if word is not None:
-                break
-    return openings
+            box.sets[set_index] = data.full_sets[set_index]
+            boxes.append(box)
+            continue
+        if rule.box.lower[feature] > 0:
+            box = rule.box.copy()
+            box.lower[feature] = 0
+            boxes.append(box)
+        if rule.box.upper[feature] < data.n_values[feature]:
+            box = rule.box.copy()
+            box.upper[feature] = data.n_values[feature]
+            boxes.append(box)
+    return boxes
 
 
-def _adds_nothing(rule: Rule, other: Rule) -> bool:
+def _is_inside(rule: Rule, other: Rule) -> bool:
+    """Whether a rule with the same labels covers all instances of a rule."""
     same = bool((rule.labels == other.labels).all())
-    return same and not (rule.covered & ~other.covered).any()
+    return same and not (rule.coverage & ~other.coverage).any()

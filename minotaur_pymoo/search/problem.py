@@ -11,7 +11,7 @@ from pymoo.core.problem import Problem
 
 from minotaur_pymoo.data.soft_labels import out_of_bag_probabilities
 from minotaur_pymoo.data.training import TrainingData
-from minotaur_pymoo.rules.consequents import EXACT
+from minotaur_pymoo.rules.consequents import EXACT_MEASURES
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.compatibility import SUITABLE
 from minotaur_pymoo.search.objectives import Objective, as_objective, coverage
@@ -124,7 +124,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
                 categorical_features=categorical_features,
             )
         names = [objective.name for objective in self.objectives]
-        exact = [name for name in names if name in EXACT]
+        exact = [name for name in names if name in EXACT_MEASURES]
         self.training = self.training.with_measure(exact[0] if exact else names[0])
         if soft_labels is not None:
             self.training = self.training.with_soft_labels(
