@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from minotaur_pymoo import export
 from minotaur_pymoo.export import from_json, to_json
-from tests.export.test_json import example, places, random_data, saved_models
+from tests.export.documents import entries
+from tests.export.models import example, random_data, saved_models
 from tests.soundness import assert_sound_model
 from tests.tools.fuzzing.damage import ODD_TEXTS, damaged_file, pick
 from tests.tools.fuzzing.files import File, size_of
@@ -79,7 +80,7 @@ def model_inputs(draw: st.DrawFn) -> File:
     saved = draw(saved_models()) if draw(st.booleans()) else example()
     document = json.loads(to_json(saved))
     for _ in range(pick(draw, [0, 0, 0, 0, 1, 1, 1, 2, 3])):
-        found = list(places(document))
+        found = list(entries(document))
         if not found:
             break
         inner, last = pick(draw, found)

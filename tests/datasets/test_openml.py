@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-import bz2
 import gzip
 import hashlib
 import json
-import os
-import pickle
 import sys
 from http.client import RemoteDisconnected
 from pathlib import Path
@@ -15,13 +12,10 @@ from urllib.error import HTTPError, URLError
 import numpy as np
 import pytest
 import sklearn.datasets
-from scipy import sparse
 from sklearn.utils import Bunch
-from skmultilearn import dataset as host
 
-from minotaur_pymoo.datasets import load, load_openml, load_skmultilearn
-from minotaur_pymoo.datasets.scikit_multilearn import read_dump
-from tests.datasets.test_datasets import complaint
+from minotaur_pymoo.datasets import load, load_openml
+from tests.datasets.errors import error_message
 
 HEADER = """@relation music
 @attribute tempo numeric
@@ -30,22 +24,28 @@ HEADER = """@relation music
 @attribute happy {TRUE, FALSE}
 @data
 """
+
+
 DENSE = "60,pop,TRUE,FALSE\n?,folk,FALSE,TRUE\n90,?,FALSE,FALSE\n"
+
+
 SPARSE = "{0 60, 1 pop, 2 TRUE, 3 FALSE}\n{}\n{0 90, 3 FALSE}\n"
+
+
 FEATURES = ("tempo", "genre", "calm", "happy")
 
 
 @pytest.fixture(autouse=True)
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*args: Any, **kwargs: Any) -> None:
+    def raise_error(*args: Any, **kwargs: Any) -> None:
         raise URLError("no network in tests")
 
-    monkeypatch.setattr("sklearn.datasets._openml.urlopen", refuse)
+    monkeypatch.setattr("sklearn.datasets._openml.urlopen", raise_error)
     monkeypatch.setattr("time.sleep", lambda _: None)
 
 
-class TestOpenMLWithItsOwnReader:
-    """scikit-learn's real function, on files as it keeps them after a download."""
+class TestCachedDownloads:
+    """scikit-learn's own `fetch_openml`, on files as in its cache."""
 
     @staticmethod
     def cache(home: Path, text: str, *, targets: tuple[str, ...] = ("calm", "happy")) -> None:
@@ -88,8 +88,10 @@ class TestOpenMLWithItsOwnReader:
             path.write_bytes(gzip.compress(content.encode()))
 
     @pytest.mark.parametrize("labels", [None, 2, ["calm", "happy"]])
-    def test_dense(self, tmp_path: Path, labels: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        # None in this table makes every import of pandas fail: it must not be needed.
+    def test_dense_data_need_no_pandas(
+        self, tmp_path: Path, labels: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # A module set to None cannot be imported.
         monkeypatch.setitem(sys.modules, "pandas", None)
         self.cache(tmp_path, DENSE)
         data = load_openml(7, labels, data_home=tmp_path)
@@ -102,50 +104,50 @@ class TestOpenMLWithItsOwnReader:
         assert data.categories == {1: ("folk", "pop")}
 
     @pytest.mark.parametrize("labels", [None, 2])
-    def test_sparse(self, tmp_path: Path, labels: Any) -> None:
+    def test_sparse_data(self, tmp_path: Path, labels: Any) -> None:
         self.cache(tmp_path, SPARSE)
         data = load_openml(7, labels, data_home=tmp_path)
         assert data.X.tolist() == [[60, 1], [0, 0], [90, 0]]
-        # What is left out is the first category: FALSE for one label, TRUE for the other.
+        # Omitted values are the first category: FALSE for one label, TRUE for the other.
         assert data.Y.tolist() == [[1, 0], [0, 1], [0, 0]]
         assert data.categories == {1: ("folk", "pop")}
 
-    def test_no_targets(self, tmp_path: Path) -> None:
+    def test_undefined_labels_are_rejected(self, tmp_path: Path) -> None:
         self.cache(tmp_path, DENSE, targets=())
-        message = complaint(lambda: load_openml(7, data_home=tmp_path))
-        assert "the OpenML dataset 7 does not say which columns are labels" in message
+        message = error_message(lambda: load_openml(7, data_home=tmp_path))
+        assert "the OpenML dataset 7 does not define its label columns" in message
 
-    def test_label_that_is_not_there(self, tmp_path: Path) -> None:
+    def test_unknown_label_suggests_a_similar_one(self, tmp_path: Path) -> None:
         self.cache(tmp_path, DENSE)
-        message = complaint(lambda: load_openml(7, ["clam"], data_home=tmp_path))
+        message = error_message(lambda: load_openml(7, ["clam"], data_home=tmp_path))
         assert "no label 'clam' in the OpenML dataset 7: did you mean 'calm'?" in message
 
     @pytest.mark.filterwarnings("ignore:Invalid cache")
-    def test_damaged_copy(self, tmp_path: Path) -> None:
+    def test_damaged_cache_is_rejected(self, tmp_path: Path) -> None:
         self.cache(tmp_path, DENSE)
         path = tmp_path / "openml" / "openml.org" / "data" / "v1" / "download" / "1.gz"
         path.write_bytes(gzip.compress(b"something else"))
-        assert "the OpenML dataset 7 cannot be" in complaint(
+        assert "the OpenML dataset 7 cannot be" in error_message(
             lambda: load_openml(7, data_home=tmp_path)
         )
 
-    def test_no_network(self, tmp_path: Path) -> None:
-        message = complaint(lambda: load_openml("yeast", data_home=tmp_path))
+    def test_missing_network_names_alternatives(self, tmp_path: Path) -> None:
+        message = error_message(lambda: load_openml("yeast", data_home=tmp_path))
         assert "the OpenML dataset 'yeast' cannot be fetched (no connection)" in message
         for alternative in ("MULAN ARFF", "CSV", "demo"):
             assert alternative in message
 
-    def test_folder_that_cannot_be_written(self, tmp_path: Path) -> None:
+    def test_unwritable_cache_asks_for_data_home(self, tmp_path: Path) -> None:
         path = tmp_path / "file"
         path.write_text("in the way")
-        message = complaint(lambda: load_openml("yeast", data_home=path))
-        assert "pass data_home" in message
+        message = error_message(lambda: load_openml("yeast", data_home=path))
+        assert "pass a writable folder as data_home" in message
 
 
-class TestOpenMLAnswers:
+class TestFetchedData:
     @staticmethod
     def answer(n: int, n_features: int, n_labels: int) -> Bunch:
-        """What scikit-learn makes of emotions, scene and yeast: labels are TRUE and FALSE."""
+        """Return data as scikit-learn does for emotions, scene and yeast; labels are strings."""
         target = np.full((n, n_labels), "FALSE", dtype=object)
         target[::2, 0] = "TRUE"
         return Bunch(
@@ -154,7 +156,7 @@ class TestOpenMLAnswers:
             feature_names=[f"x{i}" for i in range(n_features)],
             target_names=[f"label{i}" for i in range(n_labels)],
             categories={},
-            details={"name": "whatever"},
+            details={"name": "music on OpenML"},
         )
 
     @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ class TestOpenMLAnswers:
             ("Yeast", 40597, (2417, 103, 14)),
         ],
     )
-    def test_known(
+    def test_known_names_are_fetched_by_id(
         self,
         monkeypatch: pytest.MonkeyPatch,
         name: str,
@@ -197,17 +199,19 @@ class TestOpenMLAnswers:
 
     @staticmethod
     def flat_answer(values: list[float], categories: tuple[str, ...] | None = None) -> Bunch:
-        """What scikit-learn makes of data of which no column is asked for as a target."""
+        """Return data as scikit-learn does when no column is requested as a target."""
         return Bunch(
             data=np.column_stack([np.arange(len(values)), values]),
             target=None,
             feature_names=["x", "y"],
             target_names=[],
             categories={} if categories is None else {"y": list(categories)},
-            details={"name": "whatever", "default_target_attribute": "y"},
+            details={"name": "music on OpenML", "default_target_attribute": "y"},
         )
 
-    def test_other_names_and_numbers(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_other_names_and_ids_are_fetched_as_given(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         requests: list[dict[str, Any]] = []
 
         def fetch(**request: Any) -> Bunch:
@@ -216,7 +220,7 @@ class TestOpenMLAnswers:
 
         monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
         assert load("openml:music").name == "music"
-        assert load("openml:12").name == "whatever"
+        assert load("openml:12").name == "music on OpenML"
         assert load("openml:music", ["y"]).Y.tolist() == [[1], [0]]
         assert requests[0]["name"] == "music"
         assert "data_id" not in requests[0]
@@ -224,23 +228,23 @@ class TestOpenMLAnswers:
         assert "name" not in requests[1]
         assert all(request["target_column"] is None for request in requests)
 
-    def test_numeric_target(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_numeric_targets_are_labels(self, monkeypatch: pytest.MonkeyPatch) -> None:
         bunch = self.flat_answer([1, 0])
         monkeypatch.setattr(sklearn.datasets, "fetch_openml", lambda **_: bunch)
         assert load_openml("music").Y.tolist() == [[1], [0]]
 
-    def test_wrong_shape(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_unexpected_shape_is_rejected(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sklearn.datasets, "fetch_openml", lambda **_: self.answer(9, 3, 2))
-        message = complaint(lambda: load_openml("emotions"))
+        message = error_message(lambda: load_openml("emotions"))
         assert (
-            "arrived with 9 instances, 3 features and 2 labels instead of 593 instances,"
+            "has 9 instances, 3 features and 2 labels instead of 593 instances,"
             " 72 features and 6 labels"
         ) in message
 
-    def test_single_label_variant(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_single_label_variant_is_rejected(self, monkeypatch: pytest.MonkeyPatch) -> None:
         bunch = self.flat_answer([0, 1, 1], ("Urban", "Beach"))
         monkeypatch.setattr(sklearn.datasets, "fetch_openml", lambda **_: bunch)
-        message = complaint(lambda: load_openml(312))
+        message = error_message(lambda: load_openml(312))
         assert "the label 'y' of the OpenML dataset 312 has the value 'Urban'" in message
 
     @pytest.mark.parametrize(
@@ -250,7 +254,7 @@ class TestOpenMLAnswers:
             (TimeoutError(), "cannot be fetched (no connection)"),
             (RemoteDisconnected(""), "cannot be fetched (no connection)"),
             (HTTPError("u", 503, "busy", None, None), "cannot be fetched (error 503)"),  # type: ignore[arg-type]
-            (PermissionError(13, "Permission denied"), "pass data_home"),
+            (PermissionError(13, "Permission denied"), "pass a writable folder as data_home"),
             (
                 ValueError("Dataset music with version 1 not found."),
                 "cannot be used (Dataset music with version 1 not found): choose another",
@@ -262,106 +266,13 @@ class TestOpenMLAnswers:
             (KeyError(), "cannot be used (KeyError)"),
         ],
     )
-    def test_errors(self, monkeypatch: pytest.MonkeyPatch, error: Exception, part: str) -> None:
+    def test_errors_are_reraised_as_input_errors(
+        self, monkeypatch: pytest.MonkeyPatch, error: Exception, part: str
+    ) -> None:
         def fail(**_: Any) -> None:
             raise error
 
         monkeypatch.setattr(sklearn.datasets, "fetch_openml", fail)
-        message = complaint(lambda: load_openml("music", 3))
+        message = error_message(lambda: load_openml("music", 3))
         assert message.startswith("the OpenML dataset 'music' cannot be")
         assert part in message
-
-
-class TestScikitMultilearn:
-    X = np.array([[60.0, 1.0], [0.0, 0.0], [90.5, 0.0]])
-    Y = np.array([[1, 0], [0, 1], [0, 0]])
-    features = [("tempo", "NUMERIC"), ("genre", ["folk", "pop"])]  # noqa: RUF012
-    labels = [("calm", ["0", "1"]), ("happy", ["0", "1"])]  # noqa: RUF012
-
-    def dump(self, folder: Path, protocol: int | None = None) -> Path:
-        path = folder / "music-undivided.scikitml.bz2"
-        content = {
-            "X": sparse.lil_matrix(self.X),
-            "y": sparse.lil_matrix(self.Y),
-            "features": self.features,
-            "labels": self.labels,
-        }
-        path.write_bytes(bz2.compress(pickle.dumps(content, protocol)))
-        return path
-
-    def check(self, data: Any) -> None:
-        assert data.X.tolist() == self.X.tolist()
-        assert data.Y.tolist() == self.Y.tolist()
-        assert data.feature_names == ("tempo", "genre")
-        assert data.label_names == ("calm", "happy")
-        assert data.categories == {1: ("folk", "pop")}
-
-    def test_delivered(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        calls: list[tuple[str, str]] = []
-
-        def download(name: str, variant: str) -> str:
-            calls.append((name, variant))
-            print("music:undivided - does not exists downloading")  # noqa: T201
-            return str(self.dump(tmp_path))
-
-        monkeypatch.setattr(host, "download_dataset", download)
-        data = load("skmultilearn:music")
-        self.check(data)
-        assert data.name == "music"
-        assert calls == [("music", "undivided")]
-        assert capsys.readouterr().out == ""
-
-    def test_reads_what_scikit_multilearn_saves(self, tmp_path: Path) -> None:
-        path = tmp_path / "dump.bz2"
-        X, Y = sparse.lil_matrix(self.X), sparse.lil_matrix(self.Y)
-        host.save_dataset_dump(X, Y, self.features, self.labels, str(path))
-        self.check(read_dump(str(path), "music"))
-        host.save_dataset_dump(self.X, self.Y, self.features, self.labels, str(path))
-        self.check(read_dump(str(path), "music"))
-
-    def test_names_of_modules_from_before(self, tmp_path: Path) -> None:
-        """Files from 2018 name modules that have moved since."""
-        path = self.dump(tmp_path, protocol=3)
-        content = bz2.decompress(path.read_bytes())
-        old = content.replace(b"scipy.sparse._lil", b"scipy.sparse.lil")
-        old = old.replace(b"numpy._core.multiarray", b"numpy.core.multiarray")
-        assert old != content
-        path.write_bytes(bz2.compress(old))
-        self.check(read_dump(str(path), "music"))
-
-    def test_nothing_is_run(self, tmp_path: Path) -> None:
-        path, trace = tmp_path / "evil.bz2", tmp_path / "trace"
-
-        class Evil:
-            def __reduce__(self) -> Any:
-                return os.mkdir, (str(trace),)
-
-        path.write_bytes(bz2.compress(pickle.dumps({"X": Evil()})))
-        message = complaint(lambda: read_dump(str(path), "evil"))
-        assert "posix.mkdir, which no dataset needs" in message
-        assert not trace.exists()
-
-    @pytest.mark.parametrize("content", [b"", b"no pickle", bz2.compress(pickle.dumps({}))])
-    def test_broken(self, tmp_path: Path, content: bytes) -> None:
-        path = tmp_path / "broken.bz2"
-        path.write_bytes(content)
-        message = complaint(lambda: read_dump(str(path), "broken"))
-        assert f"{path} cannot be read as a dataset of scikit-multilearn" in message
-
-    @pytest.mark.parametrize(
-        "error", [ConnectionError("refused"), ValueError("not enough values"), OSError("404")]
-    )
-    def test_host_that_does_not_answer(
-        self, monkeypatch: pytest.MonkeyPatch, error: Exception
-    ) -> None:
-        def fail() -> None:
-            raise error
-
-        monkeypatch.setattr(host, "available_data_sets", fail)
-        message = complaint(lambda: load_skmultilearn("emotions"))
-        assert "did not deliver 'emotions'" in message
-        assert "for years" in message
-        assert "load_openml" in message
-        assert "MULAN's ARFF" in message

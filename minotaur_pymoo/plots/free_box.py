@@ -1,16 +1,16 @@
-"""The picture of CFSBE: how a box grows around a seed."""
+"""CFSBE illustrated: the free box around a seed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.growth.cfsbe import free_box
 from minotaur_pymoo.plots.plane import Interval, Plane
-from minotaur_pymoo.plots.style import INK, MUTED, PALETTE, axes_or_new, tidy
+from minotaur_pymoo.plots.style import INK, MUTED, PALETTE, STAR, axes_or_new, tidy
 from minotaur_pymoo.rules.box import Box
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.support.arrays import FloatArray
@@ -27,20 +27,20 @@ def plot_free_box(
     *,
     axes: Axes | None = None,
 ) -> Axes:
-    """The free box around a seed, and how it grew: first along one feature, then the other.
+    """Draw the free box around a seed, with arrows for the two steps in which it is expanded.
 
-    Draw both orders side by side to see that they make a difference.
+    The result depends on the order of the features: draw both side by side to compare.
 
     Parameters
     ----------
     rule_set
-        The existing rules, of data with two numerical features.
+        The existing rules, on data with two numerical features.
     seed
-        Number of an instance that no rule covers.
+        Index of an instance that no rule covers.
     order
-        The order in which the box is enlarged, as for `free_box`.
+        The order in which features are expanded, as for `free_box`.
     axes
-        Where to draw; new axes by default.
+        Axes to draw on; by default, new ones.
 
     Examples
     --------
@@ -54,18 +54,18 @@ def plot_free_box(
     """
     data = rule_set.data
     if data.n_features != 2 or data.schema.categories:
-        raise InputError("the picture of a free box needs data with two numerical features.")
-    found = free_box(data, rule_set.boxes, seed, order)
+        raise InputError("plot_free_box needs data with two numerical features.")
+    box = free_box(data, rule_set.boxes, seed, order)
     axes = axes_or_new(axes, 4.2, 4.0)
     points = data.encoding.to_values(data.rows)
     plane = Plane.around(points[:, 0], points[:, 1])
     for rule in rule_set:
         plane.draw(
-            axes, *_values(data, rule.box), facecolor="#e3e3e3", edgecolor=MUTED, linewidth=1.2
+            axes, *_intervals(data, rule.box), facecolor="#e3e3e3", edgecolor=MUTED, linewidth=1.2
         )
-    at = points[seed]
-    if found is not None:
-        intervals = _values(data, found)
+    center = points[seed]
+    if box is not None:
+        intervals = _intervals(data, box)
         plane.draw(
             axes,
             *intervals,
@@ -77,27 +77,26 @@ def plot_free_box(
             label="free box",
         )
         for step, feature in enumerate(order, 1):
-            _arrows(axes, plane.seen(*intervals)[feature], at, feature, step)
+            _draw_arrows(axes, plane.seen(*intervals)[feature], center, feature, step)
     others = np.arange(len(points)) != seed
     axes.scatter(points[others, 0], points[others, 1], s=10, color=INK, linewidths=0, zorder=2)
-    style: dict[str, Any] = {"markersize": 15, "markeredgecolor": "white", "zorder": 5}
-    axes.plot(*at, marker="*", color=PALETTE[1], linestyle="none", **style)
+    axes.plot(*center, color=PALETTE[1], **STAR)
     names = data.schema.feature_names
     plane.frame(axes, *names)
     axes.set_title(f"first {names[order[0]]}, then {names[order[1]]}", fontsize="medium")
     return tidy(axes, grid="none")
 
 
-def _arrows(axes: Axes, seen: Interval, at: FloatArray, feature: int, step: int) -> None:
-    """Two arrows from the seed to the bounds along a feature, with the number of the step."""
-    for bound in seen:
-        tip = at.copy()
+def _draw_arrows(axes: Axes, bounds: Interval, center: FloatArray, feature: int, step: int) -> None:
+    """Draw arrows from the seed to both bounds along a feature, with the number of the step."""
+    for bound in bounds:
+        tip = center.copy()
         tip[feature] = bound
         style = {"arrowstyle": "-|>", "color": PALETTE[0], "linewidth": 1.6, "shrinkB": 1}
-        axes.annotate("", (tip[0], tip[1]), (at[0], at[1]), arrowprops=style, zorder=3)
+        axes.annotate("", (tip[0], tip[1]), (center[0], center[1]), arrowprops=style, zorder=3)
         axes.annotate(
             str(step),
-            ((at[0] + tip[0]) / 2, (at[1] + tip[1]) / 2),
+            ((center[0] + tip[0]) / 2, (center[1] + tip[1]) / 2),
             ha="center",
             va="center",
             fontsize=8,
@@ -107,7 +106,7 @@ def _arrows(axes: Axes, seen: Interval, at: FloatArray, feature: int, step: int)
         )
 
 
-def _values(data: TrainingData, box: Box) -> tuple[Interval, Interval]:
+def _intervals(data: TrainingData, box: Box) -> tuple[Interval, Interval]:
     x, y = (
         (
             data.encoding.lower_value(feature, int(box.lower[feature])),
