@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from minotaur_pymoo.rules.box import Boxes
-from minotaur_pymoo.rules.model import common_point
+from minotaur_pymoo.rules.overlap import common_point
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.support.errors import InconsistentRulesError
 

@@ -17,8 +17,6 @@ from minotaur_pymoo.rules.tests import FeatureTest, SetTest
 from minotaur_pymoo.support.arrays import FloatArray, IntArray, LabelArray
 from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
 
-__all__ = ["Model", "ModelRule", "common_point", "format_labels"]
-
 
 @dataclass(frozen=True)
 class ModelRule:
