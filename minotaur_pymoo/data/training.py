@@ -323,7 +323,7 @@ class TrainingData:
     @cached_property
     def split_layout(self) -> SplitLayout:
         """What the search for splits needs."""
-        return SplitLayout(*self.binning, self.ranks.set_index, self.packed_targets)
+        return SplitLayout(*self.binning, self.ranks.set_index, *self.packed_targets)
 
     @cached_property
     def points(self) -> Points:

@@ -84,15 +84,18 @@ class SplitLayout(NamedTuple):
         The rank at which each bin starts, and behind the last bin the number of ranks.
     set_index : array of shape (n_features,)
         As in `RankLayout`.
-    targets : Targets
-        The labels to count.
+    packed : array of shape (n_instances, n_words)
+        As in `Targets`.
+    scale : int
+        As in `Targets`.
     """
 
     bins: BinArray
     n_bins: IntArray
     edges: IntArray
     set_index: IntArray
-    targets: Targets
+    packed: BitArray
+    scale: int
 
 
 class SplitGoal(NamedTuple):

@@ -56,7 +56,7 @@ def find_split(
     sends a single category there. The side of the point is inside. ``default`` are the counts of
     the default region, its size last; members that miss the feature join it.
     """
-    targets, edges = layout.targets, layout.edges
+    targets, edges = Targets(layout.packed, layout.scale), layout.edges
     share = 1.0
     if len(members) > goal.n_sample:
         share = goal.n_sample / len(members)
@@ -295,7 +295,7 @@ def narrow_box(
     By F1, what is split off joins the default region. Overwrites the box and ``default``, and
     returns the members that are left.
     """
-    targets = layout.targets
+    targets = Targets(layout.packed, layout.scale)
     counts = default
     if goal.joins_default:
         counts = count_targets(targets, members, len(default) - 1)

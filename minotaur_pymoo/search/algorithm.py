@@ -118,7 +118,7 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         else:
             # As NSGA2 does, without checking every individual for feasibility, which takes a fifth
             # of pymoo's time.
-            self.opt = self.pop[[individual.get("rank") == 0 for individual in self.pop]]
+            self.opt = self.pop[[individual.data["rank"] == 0 for individual in self.pop]]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> MINOTAUR:
         # pymoo's history is a copy of the algorithm per generation. Most of it is the individuals'

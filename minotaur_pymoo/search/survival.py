@@ -40,11 +40,10 @@ class ReproducibleRankAndCrowding(RankAndCrowding):  # type: ignore[misc]
         for rank, front in enumerate(fronts):
             members = front.tolist()
             for member in members:
-                pop[member].set("rank", rank)
-                pop[member].set("crowding", crowding[member])
+                pop[member].data.update(rank=rank, crowding=crowding[member])
             n_remove = max(len(survivors) + len(members) - n_left, 0)
             if n_remove:
-                shuffled = [members[at] for at in random_state.permutation(len(members))]
+                shuffled = [members[i] for i in random_state.permutation(len(members))]
                 members = sorted(shuffled, key=crowding.__getitem__, reverse=True)[:-n_remove]
             survivors += members
         return pop[survivors]
