@@ -64,7 +64,9 @@ def find_split(
     lanes = gather_rows(targets.packed, members)
     total = count_targets(targets, members, len(default) - 1)
     min_inside = max(1.0, share * goal.min_inside) * targets.scale
-    min_outside = max(1.0, share * goal.min_outside) * targets.scale
+    min_outside = 0.0
+    if not goal.joins_default:
+        min_outside = max(1.0, share * goal.min_outside) * targets.scale
     own_bins = np.empty(len(members), np.uint8)
     max_bins = edges.shape[1]
     packed_counts = np.zeros((max_bins, lanes.shape[1]), np.uint64)
@@ -160,11 +162,7 @@ def scan_splits(
     known, low, rest = sums[0], sums[1], sums[2]
     # The region that the other side joins: the default region, or an empty one.
     joined = rest if goal.joins_default else sums[3]
-    has_missing = counts[n_bins, n_labels] > 0
-    for label in range(n_labels + 1):
-        missing = counts[n_bins, label] if has_missing else 0
-        known[label] = bins.total[label] - missing
-        rest[label] = default[label] + missing
+    _separate_missing(bins, default, known, rest)
     rest_worth = 0.0 if goal.joins_default else region_worth(rest, goal)
     best_split = -1
     best_score = -np.inf
@@ -186,13 +184,25 @@ def scan_splits(
             score = _f1_worth(low, own, known, joined, n_inside, n_outside, is_low, goal.threshold)
         else:
             score = _purity(low, own, known, n_low, n_high, is_low)
-        too_small = n_inside < min_inside or (not goal.joins_default and n_outside < min_outside)
-        if n_outside == 0 or too_small:
+        if n_outside == 0 or n_inside < min_inside or n_outside < min_outside:
             continue
         score += rest_worth
         if score > best_score:
             best_split, best_score = index if bins.is_set else index + 1, score
     return best_split, best_score
+
+
+@inlined
+def _separate_missing(
+    bins: BinCounts, default: CountArray, known: CountArray, rest: CountArray
+) -> None:
+    """Write the counts of known values, and those of the default region with missing ones."""
+    # The counts of an empty bin are not written, but its size is.
+    has_missing = bins.counts[bins.n_bins, len(known) - 1] > 0
+    for label in range(len(known)):
+        missing = bins.counts[bins.n_bins, label] if has_missing else 0
+        known[label] = bins.total[label] - missing
+        rest[label] = default[label] + missing
 
 
 @inlined
