@@ -36,37 +36,26 @@ Ray's backend returns results in batches, so an interrupted run loses a few more
 from __future__ import annotations
 
 import argparse
-import contextlib
 import hashlib
 import json
 import sys
-import time
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from alive_progress import alive_bar
-from joblib import Parallel, cpu_count, delayed, effective_n_jobs, parallel_config
-from joblib.parallel import get_active_backend
+from joblib import delayed, parallel_config
 from threadpoolctl import threadpool_limits
 
 import minotaur_pymoo
+from benchmarks import backends
 from benchmarks.data import N_FOLDS, PROJECT, SHAPES, Folded, identity, load
 from benchmarks.fetch import fetch_missing
-from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import make_folder, write_atomically
 
 Result = Mapping[str, Any]
 RESULTS = PROJECT / ".benchmark-results"
-BACKENDS = ("loky", "threading", "dask", "surrounding")
-# Seconds to wait for a scheduler and its workers.
-_CONNECT_TIMEOUT = 60
-# Tasks per job and batch, for backends that return results in batches.
-_TASKS_PER_JOB = 4
-# Seconds between lines of progress where there is no terminal.
-_PROGRESS_INTERVAL = 60
 
 
 @dataclass(frozen=True)
@@ -150,9 +139,9 @@ def _compute(
         return
     needed = dict.fromkeys(task.dataset for task in tasks)
     data = {name: load(name, generated=args.generated) for name in needed}
-    with _backend(args, data) as sent, _progress(len(tasks)) as advance:
+    with backends.use_backend(args, data) as sent, backends.show_progress(len(tasks)) as advance:
         calls = [delayed(_run_task)(work, task, sent[task.dataset]) for task in tasks]
-        for task, result in _results(calls, args):
+        for task, result in backends.run_calls(calls, args):
             yield task, result
             advance()
 
@@ -186,7 +175,7 @@ def add_options(parser: argparse.ArgumentParser, *, runs: int) -> None:
     parser.add_argument("--jobs", type=int, default=-1, help="processes (default: one per core)")
     parser.add_argument(
         "--backend",
-        choices=BACKENDS,
+        choices=backends.BACKENDS,
         default="loky",
         help="joblib backend; surrounding: that of the enclosing joblib.parallel_config",
     )
@@ -244,7 +233,7 @@ def integer(minimum: int, maximum: int | None = None) -> Callable[[str], int]:
     def parse(text: str) -> int:
         upper = float("inf") if maximum is None else maximum
         if not text.isdecimal() or not minimum <= int(text) <= upper:
-            at_least = f"at least {minimum}"
+            at_least = f"of at least {minimum}"
             valid = at_least if maximum is None else f"between {minimum} and {maximum}"
             raise argparse.ArgumentTypeError(f"must be an integer {valid}, not {text!r}")
         return int(text)
@@ -259,85 +248,6 @@ class _Scheduler(argparse.Action):
         namespace.scheduler, namespace.backend = values, "dask"
 
 
-@contextlib.contextmanager
-def _backend(args: argparse.Namespace, data: dict[str, Folded]) -> Iterator[dict[str, Any]]:
-    """Configure joblib's backend, and yield the datasets in the form in which tasks get them."""
-    with contextlib.ExitStack() as stack:
-        if args.backend == "dask":
-            client = stack.enter_context(_dask_client(args))
-            with parallel_config(backend="dask", client=client) as config:
-                backend = config["backend"]
-            effective = backend.effective_n_jobs
-            # If the cluster has only one worker yet, joblib would run everything locally.
-            backend.effective_n_jobs = lambda n_jobs: max(2, effective(n_jobs))
-            stack.enter_context(parallel_config(backend=backend))
-            # An argument is sent with every task; a future's result, once per worker. Unlike
-            # scattered data, it is recomputed if the only worker that has it is lost.
-            futures = {
-                name: client.submit(_identity, own, pure=False) for name, own in data.items()
-            }
-            yield futures
-            return
-        if args.backend != "surrounding":
-            stack.enter_context(parallel_config(backend=args.backend))
-        yield data
-
-
-def _results(calls: list[Any], args: argparse.Namespace) -> Iterator[tuple[Task, Result]]:
-    """Run joblib calls, and yield each result as soon as possible."""
-    if get_active_backend()[0].supports_return_generator:
-        # Dask gets all calls at once, so that workers that join later get some of them.
-        pre_dispatch = "all" if args.backend == "dask" else "2 * n_jobs"
-        yield from Parallel(
-            n_jobs=args.jobs,
-            return_as="generator_unordered",
-            batch_size=1,
-            pre_dispatch=pre_dispatch,
-        )(calls)
-        return
-    # Backends such as Ray's return all results of a call at once.
-    n_calls = _TASKS_PER_JOB * effective_n_jobs(args.jobs)
-    for start in range(0, len(calls), n_calls):
-        yield from Parallel(n_jobs=args.jobs, batch_size=1)(calls[start : start + n_calls])
-
-
-def _dask_client(args: argparse.Namespace) -> Any:
-    try:
-        # Slow to import, and an optional dependency.
-        from distributed import Client  # noqa: PLC0415
-    except ImportError as error:
-        raise InputError("--backend dask needs Dask: pip install 'dask[distributed]'.") from error
-    if args.scheduler is None:
-        n_workers = args.jobs if args.jobs > 0 else cpu_count()
-        return Client(
-            n_workers=n_workers,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address=None,
-            set_as_default=False,
-        )
-    try:
-        client = Client(args.scheduler, timeout=_CONNECT_TIMEOUT, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"cannot reach a Dask scheduler at {args.scheduler!r}: start one with 'dask scheduler',"
-            " which prints its address."
-        ) from error
-    try:
-        client.wait_for_workers(1, timeout=_CONNECT_TIMEOUT)
-    except TimeoutError as error:
-        client.close()
-        raise InputError(
-            f"the scheduler at {args.scheduler} has no workers: start some with"
-            f" 'dask worker {args.scheduler} --nthreads 1'."
-        ) from error
-    return client
-
-
-def _identity(data: Folded) -> Folded:
-    return data
-
-
 def _run_task(work: Work, task: Task, data: Folded) -> tuple[Task, Result]:
     # The grid uses all cores already; and inside Dask, nested joblib calls would use the cluster.
     with threadpool_limits(1), parallel_config(backend="sequential"):
@@ -350,25 +260,3 @@ def _read(path: Path) -> Result | None:
     except (OSError, ValueError):
         return None
     return result
-
-
-@contextlib.contextmanager
-def _progress(total: int) -> Iterator[Callable[[], Any]]:
-    """A progress bar on a terminal, or a line per minute elsewhere."""
-    if sys.stderr.isatty():
-        with alive_bar(total, file=sys.stderr) as advance:
-            yield advance
-        return
-    start = reported = time.monotonic()
-    n_done = 0
-
-    def advance_log() -> None:
-        nonlocal n_done, reported
-        n_done += 1
-        now = time.monotonic()
-        if now - reported >= _PROGRESS_INTERVAL and n_done < total:
-            reported = now
-            minutes = (now - start) / n_done * (total - n_done) / 60
-            print(f"{n_done} of {total} done, about {minutes:.0f} minutes left", file=sys.stderr)
-
-    yield advance_log

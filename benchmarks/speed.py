@@ -205,11 +205,12 @@ def large_row(n: int, figures: Figures) -> str:
         for search in SEARCHES
         if f"{search}_seconds" in large
     )
-    threads = f"; {large['two_threads']:.2f} x faster with two threads"
+    threads = ""
+    if "two_threads" in large:
+        threads = f"; {large['two_threads']:.2f} x faster with two threads"
     return (
         f"{n:>9} x 50: {large['generations']} generations, {searches};"
-        f" {large['predict_seconds']:.2f} s to predict all"
-        f"{threads if 'two_threads' in large else ''}"
+        f" {large['predict_seconds']:.2f} s to predict all{threads}"
     )
 
 
