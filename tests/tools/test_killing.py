@@ -14,10 +14,7 @@ SLOW = ("demo", "fit", "benchmark")
 
 @pytest.mark.parametrize(
     "stage",
-    [
-        pytest.param(stage, marks=pytest.mark.thorough if stage in SLOW else [])
-        for stage in STAGES
-    ],
+    [pytest.param(stage, marks=pytest.mark.thorough if stage in SLOW else []) for stage in STAGES],
 )
 def test_files_survive_kills_and_reruns_give_the_same_result(stage: str, tmp_path: Path) -> None:
     process = subprocess.run(  # noqa: S603
