@@ -276,7 +276,9 @@ def selected_mutants(
 def main() -> int:
     """Run the tests on the mutants of some modules; return 0 if enough are detected."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("modules", nargs="+", choices=modules(), metavar="MODULE")
+    parser.add_argument(
+        "modules", nargs="+", choices=modules(), metavar="MODULE", help=", ".join(modules())
+    )
     parser.add_argument(
         "--only", nargs="+", default=[""], help="only changes that contain one of these texts"
     )
