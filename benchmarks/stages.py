@@ -60,28 +60,30 @@ def _stages(
     """CPU seconds per mutant that adds a rule in place of another one."""
     training = problem.training
     random_state = np.random.default_rng(0)
-    frees, seeds = [], []
     spent = dict.fromkeys(STAGES, 0.0)
+    remaining, frees, seeds = [], [], []
     for i in range(n_mutants):
         parent = rule_sets[i % len(rule_sets)]
-        others = parent.without_rule(i % parent.n_rules) if parent.n_rules > 1 else None
-        boxes = RuleSet.empty(training).boxes if others is None else others.boxes
+        others = RuleSet.empty(training)
         uncovered = np.arange(training.n_instances)
-        if others is not None:
+        if parent.n_rules > 1:
+            others = parent.without_rule(i % parent.n_rules)
             uncovered = np.flatnonzero(others.model.apply(data.X) < 0)
         seed = int(random_state.choice(uncovered))
         order = random_state.permutation(training.n_features)
         start = time.thread_time()
-        free = free_box(training, boxes, seed, order)
+        free = free_box(training, others.boxes, seed, order)
         spent["free_box"] += time.thread_time() - start
         if free is not None:
+            remaining.append(others)
             frees.append(free)
             seeds.append(seed)
     start = time.thread_time()
     rules = growth.grow_all(training, Boxes.stack(frees, training), seeds)
     spent["growth"] = time.thread_time() - start
     mutants = np.empty((len(rules), 1), dtype=object)
-    mutants[:, 0] = [RuleSet(training, [rule]) for rule in rules]
+    for i, (others, rule) in enumerate(zip(remaining, rules, strict=True)):
+        mutants[i, 0] = others.with_free_rule(rule)
     start = time.thread_time()
     problem.evaluate(mutants)
     spent["evaluation"] = time.thread_time() - start
