@@ -1,4 +1,4 @@
-"""The methods of the peer comparison, and what is measured of each."""
+"""The methods of the peer comparison, and how each is measured."""
 
 from __future__ import annotations
 

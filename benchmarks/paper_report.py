@@ -43,25 +43,25 @@ def fill(report: Report, results: dict[Task, Result], args: argparse.Namespace) 
             " be compared with the published figures."
         )
     report.table("datasets", "Datasets", dataset_table(datasets))
-    own = summary(results, "paper")
-    chosen = summary(results, "guided") if args.guided_runs else None
-    report.table("f1", "Micro-averaged F1 on test data", f1_table(own, chosen))
-    within = (own["test_f1"] - published.F1.loc[names, published.MINOTAUR]).abs() < 0.03
+    paper = summary(results, "paper")
+    guided = summary(results, "guided") if args.guided_runs else None
+    report.table("f1", "Micro-averaged F1 on test data", f1_table(paper, guided))
+    within = (paper["test_f1"] - published.F1.loc[names, published.MINOTAUR]).abs() < 0.03
     report.say(
         f"Ours is within .03 of the published figure on {int(within.sum())} of {len(names)}"
         " datasets."
     )
-    report.table("all-f1", "F1 of all methods (published, except ours)", all_scores(own, chosen))
-    report.table("rules", "Number of rules", rules_table(own, chosen))
+    report.table("all-f1", "F1 of all methods (published, except ours)", all_scores(paper, guided))
+    report.table("rules", "Number of rules", rules_table(paper, guided))
     if len(names) > 1:
         report.table(
-            "wilcoxon", "Wilcoxon tests on numbers of rules, p-values", wilcoxon_table(own)
+            "wilcoxon", "Wilcoxon tests on numbers of rules, p-values", wilcoxon_table(paper)
         )
-        report.table("ranks", "Mean ranks by F1", rank_table(own, chosen))
-        scores = all_scores(own, None)
+        report.table("ranks", "Mean ranks by F1", rank_table(paper, guided))
+        scores = all_scores(paper, None)
         report.ranking("ranking", "The fifteen methods with our MINOTAUR", rank(scores))
-        if chosen is not None:
-            scores = all_scores(own, chosen)
+        if guided is not None:
+            scores = all_scores(paper, guided)
             title = "The fifteen methods with our MINOTAUR, and the guided search"
             report.ranking("ranking-guided", title, rank(scores))
     report.figure(
@@ -118,50 +118,50 @@ def summary(results: dict[Task, Result], method: str) -> pd.DataFrame:
     return by_dataset.mean().join(by_dataset.std(ddof=0).add_suffix("_sd"))
 
 
-def f1_table(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
+def f1_table(paper: pd.DataFrame, guided: pd.DataFrame | None) -> pd.DataFrame:
     """Our F1 and the published F1."""
-    expected = published.F1.loc[own.index, published.MINOTAUR]
+    expected = published.F1.loc[paper.index, published.MINOTAUR]
     table = pd.DataFrame(
         {
-            "ours": _with_deviation(own, "test_f1", 3),
+            "ours": _with_deviation(paper, "test_f1", 3),
             "published": [
                 f"{f1:.2f} ± {published.F1_DEVIATION[str(name)]:.2f}"
                 for name, f1 in expected.items()
             ],
-            "difference": [f"{d:+.3f}" for d in own["test_f1"] - expected],
-            "training": own["train_f1"].map("{:.3f}".format),
-            "CPU s": own["cpu_seconds"].map("{:.2f}".format),
+            "difference": [f"{d:+.3f}" for d in paper["test_f1"] - expected],
+            "training": paper["train_f1"].map("{:.3f}".format),
+            "CPU s": paper["cpu_seconds"].map("{:.2f}".format),
         },
-        index=own.index,
+        index=paper.index,
     )
-    if chosen is not None:
-        table["guided"] = _with_deviation(chosen, "test_f1", 3)
-        table["guided CPU s"] = chosen["cpu_seconds"].map("{:.1f}".format)
+    if guided is not None:
+        table["guided"] = _with_deviation(guided, "test_f1", 3)
+        table["guided CPU s"] = guided["cpu_seconds"].map("{:.1f}".format)
     return table
 
 
-def rules_table(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
+def rules_table(paper: pd.DataFrame, guided: pd.DataFrame | None) -> pd.DataFrame:
     """Our numbers of rules and those of the paper's three rule-based methods."""
-    known = published.N_RULES.loc[own.index]
+    known = published.N_RULES.loc[paper.index]
     table = pd.DataFrame(
         {
-            "ours": _with_deviation(own, "n_rules", 2),
+            "ours": _with_deviation(paper, "n_rules", 2),
             "published": [
                 f"{n:.2f} ± {published.N_RULES_DEVIATION[str(name)]:.2f}"
                 for name, n in known[published.MINOTAUR].items()
             ],
         },
-        index=own.index,
+        index=paper.index,
     )
-    if chosen is not None:
-        table["guided"] = _with_deviation(chosen, "n_rules", 2)
+    if guided is not None:
+        table["guided"] = _with_deviation(guided, "n_rules", 2)
     return table.join(known.drop(columns=published.MINOTAUR))
 
 
-def wilcoxon_table(own: pd.DataFrame) -> pd.DataFrame:
+def wilcoxon_table(paper: pd.DataFrame) -> pd.DataFrame:
     """The paper's pairwise Wilcoxon tests, with our numbers of rules for MINOTAUR."""
-    known = published.N_RULES.loc[own.index]
-    ours = known.assign(**{published.MINOTAUR: own["n_rules"]})
+    known = published.N_RULES.loc[paper.index]
+    ours = known.assign(**{published.MINOTAUR: paper["n_rules"]})
     rows = {
         f"{first} and {second}": {
             "with ours": f"{stats.wilcoxon(ours[first], ours[second]).pvalue:.4f}",
@@ -173,25 +173,25 @@ def wilcoxon_table(own: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def all_scores(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
+def all_scores(paper: pd.DataFrame, guided: pd.DataFrame | None) -> pd.DataFrame:
     """F1 of the paper's methods, with our figures for MINOTAUR, and of the guided search."""
-    known = published.F1.loc[own.index].drop(columns=published.MINOTAUR)
-    scores = {f"MINOTAUR, {OURS}": own["test_f1"]}
-    if chosen is not None:
-        scores[f"MINOTAUR, {GUIDED}"] = chosen["test_f1"]
+    known = published.F1.loc[paper.index].drop(columns=published.MINOTAUR)
+    scores = {f"MINOTAUR, {OURS}": paper["test_f1"]}
+    if guided is not None:
+        scores[f"MINOTAUR, {GUIDED}"] = guided["test_f1"]
     return pd.DataFrame(scores).round(2).join(known)
 
 
-def rank_table(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
+def rank_table(paper: pd.DataFrame, guided: pd.DataFrame | None) -> pd.DataFrame:
     """Mean ranks: in the paper, recomputed, with our MINOTAUR, and with the guided search."""
-    known = published.F1.loc[own.index]
+    known = published.F1.loc[paper.index]
     columns = {
         "in the paper": published.RANKS,
         "of the published figures": rank(known).mean_ranks,
-        "with our MINOTAUR": rank(all_scores(own, None)).mean_ranks,
+        "with our MINOTAUR": rank(all_scores(paper, None)).mean_ranks,
     }
-    if chosen is not None:
-        columns["and the guided search"] = rank(all_scores(own, chosen)).mean_ranks
+    if guided is not None:
+        columns["and the guided search"] = rank(all_scores(paper, guided)).mean_ranks
     table = pd.DataFrame(columns)
     return table.sort_values(table.columns[-1], kind="stable").round(2)
 

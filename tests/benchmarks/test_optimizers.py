@@ -54,7 +54,7 @@ def test_algorithms_share_the_initial_population_and_the_budget(objectives: str)
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("name", ["NSGA2", "RNSGA3", "MOEAD"])
-def test_the_same_seed_gives_the_same_result(name: str) -> None:
+def test_runs_are_reproducible_by_seed(name: str) -> None:
     one, again, other = run(name), run(name), run(name, number=1)
     for result in (one, again, other):
         del result["cpu_seconds"]

@@ -95,16 +95,16 @@ def test_deviations_are_over_runs_of_means_over_folds() -> None:
 
 
 def test_published_figures_reproduce_the_papers_tables() -> None:
-    own = pd.DataFrame(
+    figures = pd.DataFrame(
         {
             "test_f1": published.F1[published.MINOTAUR],
             "n_rules": published.N_RULES[published.MINOTAUR],
         }
     )
-    tests = paper_report.wilcoxon_table(own)
+    tests = paper_report.wilcoxon_table(figures)
     assert (tests["with ours"] == tests["in the paper"]).all()
     assert (tests["with the published"] == tests["in the paper"]).all()
-    ranks = paper_report.rank_table(own, None)
+    ranks = paper_report.rank_table(figures, None)
     ours = ranks.loc["MINOTAUR, ours", "with our MINOTAUR"]
     assert ours == ranks.loc["MINOTAUR", "of the published figures"]
     assert ours == pytest.approx(published.RANKS["MINOTAUR"], abs=0.0051)

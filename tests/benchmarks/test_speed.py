@@ -102,6 +102,6 @@ def test_large_row_shows_growth_of_cost_and_memory(monkeypatch: pytest.MonkeyPat
     assert "paper" not in speed.large_row(1_000_000, found)
 
 
-def test_a_failure_in_the_measuring_process_is_reported() -> None:
+def test_failures_in_the_measuring_process_are_reported() -> None:
     with pytest.raises(SystemExit, match="has no attribute 'unknown'"):
         memory.in_own_process("unknown")
