@@ -133,7 +133,7 @@ def verify_rule_set(rule_set: RuleSet, features: FloatArray, labels: LabelArray)
         )
     by_any = np.asarray(covered.any(axis=0))
     passing = "those that pass some rule's tests"
-    require_equal(rule_set.covered, _bits(by_any), "the covered instances", passing)
+    require_equal(rule_set.coverage, _bits(by_any), "the covered instances", passing)
     require_equal(rule_set.n_covered, np.count_nonzero(by_any), "n_covered", "it covers")
     stacked = Boxes.stack((rule.box for rule in rules), data)
     for part, stored, expected in zip(Boxes._fields, rule_set.boxes, stacked, strict=True):
@@ -205,12 +205,6 @@ def verify_data(data: TrainingData, features: FloatArray, labels: LabelArray) ->
     require_equal(data.target_counts, sums, "target_counts", "the sums of the targets")
     majority = 2 * sums >= len(labels) * data.scale
     require_equal(data.majority, majority, "majority", "the labels of most instances")
-    lanes = np.zeros((len(labels), data.packed_targets.shape[1] * 4), dtype=np.uint16)
-    lanes[:, : data.n_labels] = data.targets
-    lanes[:, data.n_labels] = data.scale
-    require_equal(
-        data.packed_targets.view(np.uint16), lanes, "packed_targets", "the targets and the unit"
-    )
     bits = [_bits(column) for column in labels.T]
     require_equal(data.label_bits, bits, "label_bits", "the labels")
     bins, n_bins, edges = data.binning
@@ -281,7 +275,7 @@ def _check_consistency(boxes: _Boxes, predicts: BoolArray, rules: Sequence[objec
 def _check_counts(rule: Rule, name: str, covered: BoolArray) -> None:
     data = rule.data
     require_equal(
-        rule.covered, _bits(covered), f"the covered instances of {name}", "those of X in its box"
+        rule.coverage, _bits(covered), f"the covered instances of {name}", "those of X in its box"
     )
     n_covered = np.count_nonzero(covered)
     require_equal(
@@ -289,10 +283,6 @@ def _check_counts(rule: Rule, name: str, covered: BoolArray) -> None:
     )
     counts = data.targets[covered].sum(axis=0, dtype=np.int64)
     require_equal(rule.counts, counts, f"the counts of {name}", "those of the data in its box")
-    if rule.gain is not None:
-        more = rule.labels.astype(np.int64) - data.majority
-        gain = [int(more @ counts), int(more.sum()) * n_covered * data.scale]
-        require_equal(rule.gain, gain, f"the gain of {name}", "what its labels add")
     require(hash(rule) == hash(replace(rule)), f"the hash of {name} is not its own")
 
 

@@ -35,7 +35,7 @@ from minotaur_pymoo.estimator.selection import (
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.rules.simplify import simplify as simplify_rule_set
+from minotaur_pymoo.rules.simplification import simplify as simplify_rule_set
 from minotaur_pymoo.search.algorithm import MINOTAUR
 from minotaur_pymoo.search.objectives import Objective
 from minotaur_pymoo.search.presets import Search

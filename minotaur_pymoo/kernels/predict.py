@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minotaur_pymoo.kernels.bitsets import one
+from minotaur_pymoo.kernels.bitsets import ONE
 from minotaur_pymoo.kernels.jit import compiled
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, IntArray, SetArray
 
@@ -32,7 +32,7 @@ def first_covering(
                 value = X[instance, features[test]]
                 passes = lower[test] <= value < upper[test]
                 if passes and sets[test]:
-                    passes = (sets[test] >> np.uint64(value)) & one != 0
+                    passes = (sets[test] >> np.uint64(value)) & ONE != 0
                 if not passes:
                     covers = False
                     break

@@ -1,4 +1,4 @@
-"""Who survives a generation: NSGA-II's choice, made alike on every machine."""
+"""NSGA-II's survival, with the same result on every machine."""
 
 from __future__ import annotations
 
@@ -10,19 +10,17 @@ from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
 from minotaur_pymoo.kernels.crowding import crowding_distances
 
 
-class SameRankAndCrowding(RankAndCrowding):  # type: ignore[misc]
-    """pymoo's survival by rank and crowding, with ties that no processor decides.
+class ReproducibleRankAndCrowding(RankAndCrowding):  # type: ignore[misc]
+    """pymoo's survival by rank and crowding, with ties that do not depend on the processor.
 
-    pymoo shuffles the front that has to be split, and sorts it by crowding with numpy's fastest
-    sort, which leaves ties in an order that depends on the instructions that the processor has. A
-    stable sort leaves them as shuffled, so that a seed has the same result everywhere.
-
-    The crowding distances of all fronts are computed at once, in a tenth of pymoo's time, and
-    without arrays of every length that a front has, of which numpy keeps some for ever.
+    pymoo shuffles the front that has to be cut, and sorts it by crowding with numpy's fastest sort,
+    which orders ties by the vector instructions that the processor has. A stable sort leaves them
+    as shuffled, so that a seed gives the same result everywhere. The crowding distances of all
+    fronts are computed at once, in a tenth of pymoo's time.
     """
 
     def __init__(self) -> None:
-        # No other crowding can be asked for, as it would not be used.
+        # Another crowding function would not be used.
         super().__init__()
 
     def _do(

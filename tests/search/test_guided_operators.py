@@ -40,7 +40,7 @@ def test_every_mutant_is_sound_disjoint_and_its_parent_untouched(
     parent = random_rule_set(data, draws)
     if not parent.n_rules:
         return
-    before = str(parent), parent.covered.tolist()
+    before = str(parent), parent.coverage.tolist()
     for _ in range(5):
         mutant = operator.mutant(parent, draws)
         if mutant is None:
@@ -51,7 +51,7 @@ def test_every_mutant_is_sound_disjoint_and_its_parent_untouched(
         case.check(mutant)
         assert all(rule.n_covered for rule in mutant)
         case.check(with_optimal_labels(mutant))
-    assert (str(parent), parent.covered.tolist()) == before
+    assert (str(parent), parent.coverage.tolist()) == before
 
 
 @settings(max_examples=200)
@@ -95,7 +95,7 @@ def test_a_split_rule_leaves_what_it_covered_to_its_halves() -> None:
 def test_a_moved_bound_finds_the_best_place_and_never_its_neighbour() -> None:
     parent = line(40, [(None, 5), (30, None)])
     draws = np.random.default_rng(0)
-    mutants = [MoveBound(min_coverage=2, n_splits=200).mutant(parent, draws) for _ in range(60)]
+    mutants = [MoveBound(min_coverage=2, n_candidates=200).mutant(parent, draws) for _ in range(60)]
     shown = {str(rule) for mutant in mutants if mutant is not None for rule in mutant}
     assert "IF x0 < 20 THEN {y0}" in shown
     assert "IF x0 < 30 THEN {y0}" in shown
@@ -109,7 +109,7 @@ def test_the_threshold_is_half_of_the_f1() -> None:
 
 def test_more_places_to_move_to_than_fit_are_refused() -> None:
     with pytest.raises(InputError, match="n_splits must be at most 250, not 251"):
-        MoveBound(n_splits=251)
+        MoveBound(n_candidates=251)
 
 
 def test_rules_that_overlap_are_left_alone() -> None:
