@@ -43,8 +43,8 @@ from minotaur_pymoo import (
 )
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.kernels.coverage import covered_members
-from minotaur_pymoo.rules import Boxes, majority
-from minotaur_pymoo.search.survival import SameRankAndCrowding
+from minotaur_pymoo.rules import Box, Boxes, majority
+from minotaur_pymoo.search.survival import ReproducibleRankAndCrowding
 from minotaur_pymoo.support.metrics import micro_f1
 
 DEVIATIONS = ("dominators", "crowding", "labels", "bounds")
@@ -83,7 +83,7 @@ class NearestLabels(NearestGrowth):
         grown = super().grow_all(data, frees, seeds)
         rules = []
         for rule, seed, *free in zip(grown, seeds, *frees, strict=True):
-            members = covered_members(*data.layout, *free)
+            members = covered_members(data.ranks, Box(*free))
             distances = sum((values[members] - values[seed]) ** 2 for values in coordinates)
             nearest = members[np.lexsort((members, distances))][: self.target_coverage]
             counts = data.labels[nearest].sum(axis=0)
@@ -105,7 +105,7 @@ def algorithm(deviations: set[str], target_coverage: int, n_gen: int = 200) -> M
     """
     growth_type = NearestLabels if "labels" in deviations else NearestGrowth
     growth = growth_type(target_coverage)
-    survival = SameRankAndCrowding()
+    survival = ReproducibleRankAndCrowding()
     if deviations & {"dominators", "crowding"}:
         survival = RankAndCrowding(
             nds=ByDominators() if "dominators" in deviations else None,

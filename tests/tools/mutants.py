@@ -40,7 +40,6 @@ TESTS = {
         "minotaur_pymoo/rules",
         "tests/rules",
         "tests/checks/test_invariants.py",
-        "tests/search/test_individual.py",
     ],
 }
 N_EXAMPLES = 40
