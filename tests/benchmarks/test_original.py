@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -104,7 +105,10 @@ def test_without_deviations_it_is_the_paper_search() -> None:
         assert not np.array_equal(other.pop.get("F"), expected.pop.get("F"))
 
 
-def test_command_prints_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_a_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(original, "algorithm", partial(original.algorithm, n_gen=10))
     fixed = f"--datasets emotions --folds 1 --generated --jobs 1 --results {tmp_path}"
     original.main([*fixed.split(), "--switches", "paper,all"])
     lines = capsys.readouterr().out.splitlines()
