@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.merge import MergeRules
 from minotaur_pymoo import (
     GuidedMutation,
     InputError,
@@ -27,7 +26,7 @@ from tests.cases import (
     with_random_soft_labels,
 )
 
-OPERATORS = [SplitRule(min_coverage=1), MergeRules(), MoveBound(min_coverage=1)]
+OPERATORS = [SplitRule(min_coverage=1), MoveBound(min_coverage=1)]
 
 
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: type(operator).__name__)
@@ -91,17 +90,6 @@ def test_a_split_rule_leaves_what_it_covered_to_its_halves() -> None:
     assert split.n_covered == 20
     assert min(rule.n_covered for rule in split) >= 3
     assert SplitRule(min_coverage=11).mutant(parent, np.random.default_rng(0)) is None
-
-
-def test_rules_are_merged_unless_another_is_between() -> None:
-    draws = np.random.default_rng(0)
-    merged = MergeRules().mutant(line(9, [(None, 2), (5, 8)]), draws)
-    assert merged is not None
-    assert str(merged.rules[0]) == "IF x0 < 8 THEN {y0}"
-    three = line(9, [(None, 2), (3, 4), (5, 8)])
-    mutants = [MergeRules().mutant(three, draws) for _ in range(50)]
-    assert {mutant and mutant.n_rules for mutant in mutants} == {None, 2}
-    assert MergeRules().mutant(merged, draws) is None
 
 
 def test_a_moved_bound_finds_the_best_place_and_never_its_neighbour() -> None:

@@ -1,4 +1,4 @@
-"""The door for models: JSON from strangers."""
+"""Saved models as an entry point."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.export.models import example, random_data, saved_models
 from tests.soundness import assert_sound_model
 from tests.tools.fuzzing.damage import ODD_TEXTS, damaged_file, pick
 from tests.tools.fuzzing.files import File, size_of
-from tests.tools.fuzzing.judge import Door
+from tests.tools.fuzzing.judge import EntryPoint
 
 _ODD_JSON = [
     *ODD_TEXTS,
@@ -104,14 +104,14 @@ def model_inputs(draw: st.DrawFn) -> File:
 
 
 def enter_model(file: File) -> None:
-    """Load a model; whatever can be done with one that is accepted must work."""
+    """Load a model, and use it in all ways."""
     saved = export.load(file.written("model.json"))
     assert from_json(to_json(saved)) == saved
     X = random_data(saved)
     for model in saved.models[:2]:
         assert_sound_model(model, X)
         for text in (export.to_text(model), export.to_markdown(model), export.to_latex(model)):
-            # Whatever the names are, a rule is a line or two, and every line can be printed.
+            # Whatever the names are, each line can be printed.
             for line in text.encode().decode().splitlines():
                 assert not {unicodedata.category(c) for c in line} & {"Cc", "Cs", "Zl", "Zp"}
         assert len(export.to_text(model).splitlines()) == 2 * (model.n_rules + 1)
@@ -122,4 +122,4 @@ def enter_model(file: File) -> None:
     export.count_regions(saved.model, X, np.zeros((len(X), len(saved.model.schema.label_names))))
 
 
-MODELS = Door("models", model_inputs(), enter_model, size_of, 14)
+MODELS = EntryPoint("models", model_inputs(), enter_model, size_of, 14)

@@ -1,18 +1,20 @@
-"""All doors by name."""
+"""All entry points by name."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from minotaur_pymoo import MinotaurClassifier
-from tests.tools.fuzzing.calls import CLASSIFIER, COMMANDS, PARAMETERS
-from tests.tools.fuzzing.files import ARFF, CHECKPOINT, CSV, NPZ, XML
+from tests.tools.fuzzing.archives import CHECKPOINT, NPZ
+from tests.tools.fuzzing.calls import CLASSIFIER, PARAMETERS
+from tests.tools.fuzzing.commands import COMMANDS
+from tests.tools.fuzzing.files import ARFF, CSV, XML
 from tests.tools.fuzzing.models import MODELS
 from tests.tools.fuzzing.tables import ARRAYS, ESTIMATOR, FRAMES, SPARSE
 
-DOORS = {
-    door.name: door
-    for door in (
+ENTRY_POINTS = {
+    entry_point.name: entry_point
+    for entry_point in (
         ARRAYS,
         FRAMES,
         SPARSE,
@@ -31,7 +33,7 @@ DOORS = {
 
 
 def warm_up() -> None:
-    """Compile and import what most inputs need, which takes time and memory of its own."""
+    """Compile and import what most inputs need, so that it does not count against their limits."""
     draws = np.random.default_rng(0)
     X = draws.normal(size=(30, 3))
     X[0, 0] = np.nan
