@@ -29,30 +29,36 @@ def shrink(
     The box is half-open above, and open where a nearest instance misses a value. Returned is the
     number of instances that stay inside.
     """
-    ranks, rows = layout.ranks, layout.rows
-    n_features, n_instances = ranks.columns.shape
+    columns, n_values, set_index = (
+        layout.ranks.columns,
+        layout.ranks.n_values,
+        layout.ranks.set_index,
+    )
+    categorical, full_sets = layout.ranks.categorical, layout.ranks.full_sets
+    rows, ends = layout.rows, layout.ends
+    n_features, n_instances = columns.shape
     # A row is visited again to see whether it is inside, unless that is known already.
     n_visits = n_nearest + min(n_nearest, n_inside - n_nearest)
     walk_cost = n_features * _walk_cost(n_instances, n_nearest)
     by_rows = len(rows) > 0 and n_visits * _row_cost(n_features) < walk_cost
     if by_rows:
-        _bound_rows(rows, ranks.n_values, mask_members(nearest, n_nearest), lower, upper)
+        _bound_rows(rows, n_values, mask_members(nearest, n_nearest), lower, upper)
     for feature in range(n_features):
-        column, n, word = ranks.columns[feature], ranks.n_values[feature], ranks.set_index[feature]
+        column, n, word = columns[feature], n_values[feature], set_index[feature]
         if word >= 0:
             found = _sweep_categories(column, nearest)
             misses = (found >> np.uint64(n)) & ONE != 0
-            sets[word] = ranks.full_sets[word] if misses else found
+            sets[word] = full_sets[word] if misses else found
             lower[feature], upper[feature] = 0, n
         elif not by_rows:
             lower[feature], upper[feature] = _shrink_interval(
-                column, layout.ends[feature], n, nearest, inside
+                column, ends[feature], n, nearest, inside
             )
     if n_inside == n_nearest:
         return n_inside
-    for word in range(len(ranks.categorical)):
-        if sets[word] != ranks.full_sets[word]:
-            sweep_set(ranks.columns[ranks.categorical[word]], sets[word], inside)
+    for word in range(len(categorical)):
+        if sets[word] != full_sets[word]:
+            sweep_set(columns[categorical[word]], sets[word], inside)
     n_inside = count_mask(inside)
     if by_rows:
         n_inside = _keep_inside_narrow(layout, lower, upper, inside, n_inside)
@@ -170,23 +176,23 @@ def _keep_inside_narrow(
 
     Narrow tests leave few instances, and these are compared in all features at once.
     """
-    ranks, rows = layout.ranks, layout.rows
+    columns, n_values, rows = layout.ranks.columns, layout.ranks.n_values, layout.rows
     n_instances, n_features = rows.shape
-    widths = (upper - lower) / ranks.n_values
+    widths = (upper - lower) / n_values
     n_gone = n_inside
     while n_gone * _row_cost(n_features) > _sweep_cost(n_instances):
         j = np.argmin(widths)
         if widths[j] >= 1:
             return n_inside
         widths[j] = 1
-        sweep(ranks.columns[j], lower[j], upper[j], mask)
+        sweep(columns[j], lower[j], upper[j], mask)
         n_gone = n_inside - count_mask(mask)
         n_inside -= n_gone
     rank = rows.dtype.type
     first = lower.astype(rows.dtype)
     last = np.empty(len(upper), rows.dtype)
     for feature in range(len(upper)):
-        is_open = lower[feature] == 0 and upper[feature] == ranks.n_values[feature]
+        is_open = lower[feature] == 0 and upper[feature] == n_values[feature]
         # The rank of a missing value is one more, and passes an open test.
         last[feature] = rank(upper[feature] - int(not is_open))
     for member in mask_members(mask, n_inside):

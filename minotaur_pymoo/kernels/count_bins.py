@@ -50,8 +50,10 @@ def _add_lanes(own_bins: BinArray, lanes: BitArray, packed: BitArray) -> None:
     n_words = lanes.shape[1]
     if n_words > 3:
         for index in range(len(own_bins)):
+            # Read once: numba cannot rule out that the sums overwrite the bins.
+            bin_ = own_bins[index]
             for word in range(n_words):
-                packed[own_bins[index], word] += lanes[index, word]
+                packed[bin_, word] += lanes[index, word]
         return
     # A loop over so few words takes twice as long as writing them out.
     for index in range(len(own_bins)):

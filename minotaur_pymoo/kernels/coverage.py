@@ -26,14 +26,14 @@ def sweep_members(layout: RankLayout, box: BoxBounds, max_swept: int) -> IntArra
     The first tests are swept over all instances with vector instructions; the others look only
     at the instances that are left.
     """
-    n_features, n_instances = layout.columns.shape
+    columns, n_values, lower, upper = layout.columns, layout.n_values, box.lower, box.upper
+    n_features, n_instances = columns.shape
     mask = np.ones(n_instances, np.uint8)
     n_swept = 0
     feature = 0
     while feature < n_features and n_swept < max_swept:
-        low, high = box.lower[feature], box.upper[feature]
-        if low > 0 or high < layout.n_values[feature]:
-            sweep(layout.columns[feature], low, high, mask)
+        if lower[feature] > 0 or upper[feature] < n_values[feature]:
+            sweep(columns[feature], lower[feature], upper[feature], mask)
             n_swept += 1
         feature += 1
     members = np.empty(n_instances + 1, np.int32)
@@ -66,11 +66,12 @@ def _keep_inside_from(
     start: int, layout: RankLayout, box: BoxBounds, members: IntArray
 ) -> IntArray:
     """As `keep_inside`, without the intervals of the features before ``start``."""
-    columns, lower, upper, sets = layout.columns, box.lower, box.upper, box.sets
+    columns, n_values = layout.columns, layout.n_values
+    lower, upper, sets = box.lower, box.upper, box.sets
     n_members = len(members)
     rank = columns.dtype.type
     for feature in range(start, len(lower)):
-        if lower[feature] == 0 and upper[feature] == layout.n_values[feature]:
+        if lower[feature] == 0 and upper[feature] == n_values[feature]:
             continue
         column = columns[feature]
         first = rank(lower[feature])
@@ -99,13 +100,14 @@ def _keep_inside_from(
 @compiled
 def sweep_box(layout: RankLayout, boxes: BoxBounds, index: int, mask: MaskArray) -> None:
     """Clear the mask of all instances outside one of several boxes."""
-    for feature in range(len(layout.n_values)):
-        low, high = boxes.lower[index, feature], boxes.upper[index, feature]
-        if low > 0 or high < layout.n_values[feature]:
-            sweep(layout.columns[feature], low, high, mask)
+    columns, n_values = layout.columns, layout.n_values
+    lower, upper = boxes.lower[index], boxes.upper[index]
+    for feature in range(len(n_values)):
+        if lower[feature] > 0 or upper[feature] < n_values[feature]:
+            sweep(columns[feature], lower[feature], upper[feature], mask)
     for word in range(len(layout.categorical)):
         if boxes.sets[index, word] != layout.full_sets[word]:
-            sweep_set(layout.columns[layout.categorical[word]], boxes.sets[index, word], mask)
+            sweep_set(columns[layout.categorical[word]], boxes.sets[index, word], mask)
 
 
 @compiled

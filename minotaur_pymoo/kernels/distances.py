@@ -88,7 +88,7 @@ def exact_distances(layout: NearestLayout, members: IntArray, seed: int) -> Floa
 
     The order of the sum is part of the contract: it decides ties, and the oracle sums alike.
     """
-    columns = layout.ranks.columns
+    columns, rows = layout.ranks.columns, layout.rows
     tables, starts, sources = layout.points.tables, layout.points.starts, layout.points.sources
     factor = layout.points.factor
     seed_point = np.empty(len(starts))
@@ -98,7 +98,7 @@ def exact_distances(layout: NearestLayout, members: IntArray, seed: int) -> Floa
     for index in range(len(members)):
         total = 0.0
         for c in range(len(starts)):
-            rank = _rank_of(columns, layout.rows, members[index], sources[c])
+            rank = _rank_of(columns, rows, members[index], sources[c])
             difference = tables[starts[c] + rank] * factor - seed_point[c]
             total += difference * difference
         distances[index] = total

@@ -25,10 +25,11 @@ def enlarge_box(
     """
     lowers, uppers, sets = boxes.lower, boxes.upper, boxes.sets
     n_values, categorical = layout.n_values, layout.categorical
+    set_index, full_sets = layout.set_index, layout.full_sets
     n_boxes, n_features = lowers.shape
     lower = np.zeros(n_features, np.int32)
     upper = n_values.copy()
-    free_sets = layout.full_sets.copy()
+    free_sets = full_sets.copy()
 
     n_separating = np.zeros(n_boxes, np.int32)
     for box in range(n_boxes):
@@ -49,13 +50,11 @@ def enlarge_box(
     if found:
         for feature in order:
             rank = np.int32(point[feature])
-            word = layout.set_index[feature]
+            word = set_index[feature]
             if rank == n_values[feature]:
                 continue
             if word >= 0:
-                free_sets[word] = _widest_set(
-                    sets[:, word], layout.full_sets[word], rank, n_separating
-                )
+                free_sets[word] = _widest_set(sets[:, word], full_sets[word], rank, n_separating)
             else:
                 lower[feature], upper[feature] = _widest_interval(
                     lowers, uppers, feature, n_values[feature], rank, n_separating
@@ -113,10 +112,9 @@ def widest_test(
     The boxes must be disjoint. Either side of an interval may be widened as far as that, or both.
     """
     lowers, uppers, sets = boxes.lower, boxes.upper, boxes.sets
-    n_values, set_index = layout.n_values, layout.set_index
-    word = set_index[feature]
+    word = layout.set_index[feature]
     low = np.int32(0)
-    high = n_values[feature]
+    high = layout.n_values[feature]
     free = layout.full_sets[word] if word >= 0 else np.uint64(0)
     for other in range(len(lowers)):
         if other == index or not _overlap_elsewhere(layout, boxes, index, other, feature):
@@ -136,10 +134,11 @@ def _overlap_elsewhere(
 ) -> bool:
     """Whether two boxes overlap in all features but one."""
     lowers, uppers, sets = boxes.lower, boxes.upper, boxes.sets
-    for j in range(len(layout.n_values)):
+    set_index = layout.set_index
+    for j in range(len(set_index)):
         if j == feature:
             continue
-        word = layout.set_index[j]
+        word = set_index[j]
         if word >= 0:
             if sets[other, word] & sets[index, word] == 0:
                 return False

@@ -57,6 +57,7 @@ def find_split(
     the default region, its size last; members that miss the feature join it.
     """
     targets, edges = Targets(layout.packed, layout.scale), layout.edges
+    all_bins, n_bins, set_index = layout.bins, layout.n_bins, layout.set_index
     share = 1.0
     if len(members) > goal.n_sample:
         share = goal.n_sample / len(members)
@@ -76,14 +77,14 @@ def find_split(
     best_rank = -1
     best_score = -np.inf
     for feature in features:
-        n = layout.n_bins[feature]
+        n = n_bins[feature]
         if point[feature] >= edges[feature, n]:
             continue
-        column = layout.bins[feature]
+        column = all_bins[feature]
         for index in range(len(members)):
             own_bins[index] = column[members[index]]
         count_bins(own_bins, n, lanes, targets.scale, packed_counts, counts)
-        bins = BinCounts(total, counts, n, edges[feature], layout.set_index[feature] >= 0)
+        bins = BinCounts(total, counts, n, edges[feature], set_index[feature] >= 0)
         split, score = scan_splits(
             bins, int(point[feature]), default, goal, (min_inside, min_outside), sums
         )
@@ -155,54 +156,59 @@ def scan_splits(
     ``rank`` is inside; ``min_sizes`` are the minimum sizes inside and outside. ``sums`` is scratch
     space for four rows of counts.
     """
-    counts, n_bins = bins.counts, bins.n_bins
+    counts, edges, is_set = bins.counts, bins.edges, bins.is_set
+    by_f1, threshold = goal.by_f1, goal.threshold
     n_labels = counts.shape[1] - 1
     min_inside, min_outside = min_sizes
     sums[:] = 0
     known, low, rest = sums[0], sums[1], sums[2]
     # The region that the other side joins: the default region, or an empty one.
     joined = rest if goal.joins_default else sums[3]
-    _separate_missing(bins, default, known, rest)
+    _separate_missing(counts[bins.n_bins], bins.total, default, known, rest)
     rest_worth = 0.0 if goal.joins_default else region_worth(rest, goal)
     best_split = -1
     best_score = -np.inf
     n_low = 0
-    for index in range(n_bins):
+    for index in range(bins.n_bins):
         own = counts[index]
         # An empty bin adds no new split.
         if own[n_labels] == 0:
             continue
-        if bins.is_set:
+        if is_set:
             low[:] = 0
             n_low = 0
         n_low += own[n_labels]
         n_high = known[n_labels] - n_low
-        is_low = rank == index if bins.is_set else rank < bins.edges[index + 1]
+        is_low = rank == index if is_set else rank < edges[index + 1]
         n_inside, n_outside = (n_low, n_high) if is_low else (n_high, n_low)
         # Adding and judging in one pass saves a tenth of the time with many labels.
-        if goal.by_f1:
-            score = _f1_worth(low, own, known, joined, n_inside, n_outside, is_low, goal.threshold)
+        if by_f1:
+            score = _f1_worth(low, own, known, joined, n_inside, n_outside, is_low, threshold)
         else:
             score = _purity(low, own, known, n_low, n_high, is_low)
         if n_outside == 0 or n_inside < min_inside or n_outside < min_outside:
             continue
         score += rest_worth
         if score > best_score:
-            best_split, best_score = index if bins.is_set else index + 1, score
+            best_split, best_score = index if is_set else index + 1, score
     return best_split, best_score
 
 
 @inlined
 def _separate_missing(
-    bins: BinCounts, default: CountArray, known: CountArray, rest: CountArray
+    missing: CountArray,
+    total: CountArray,
+    default: CountArray,
+    known: CountArray,
+    rest: CountArray,
 ) -> None:
     """Write the counts of known values, and those of the default region with missing ones."""
-    # The counts of an empty bin are not written, but its size is.
-    has_missing = bins.counts[bins.n_bins, len(known) - 1] > 0
+    # Of an empty bin, only the size is defined.
+    has_missing = missing[len(known) - 1] > 0
     for label in range(len(known)):
-        missing = bins.counts[bins.n_bins, label] if has_missing else 0
-        known[label] = bins.total[label] - missing
-        rest[label] = default[label] + missing
+        n_missing = missing[label] if has_missing else 0
+        known[label] = total[label] - n_missing
+        rest[label] = default[label] + n_missing
 
 
 @inlined
