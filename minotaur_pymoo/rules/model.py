@@ -102,6 +102,16 @@ class Model:
         # The default is the last row, which is what -1 picks.
         return self._label_table[self.apply(X)]
 
+    def predict_encoded(self, features: FloatArray) -> LabelArray:
+        """Predict the 0/1 label matrix of features that are encoded and validated already.
+
+        Parameters
+        ----------
+        features
+            Instances x features, as `Schema.read` returns them.
+        """
+        return self._label_table[first_covering(features, *self._test_table)]
+
     def predict_proba(self, X: Any, *, prior_weight: float = 0.0) -> FloatArray:
         """How often each label occurred in training where the same rule, or the default, holds.
 
