@@ -147,7 +147,7 @@ def test_an_interruption_keeps_the_front_only_if_asked(
         advance(algorithm)
 
     monkeypatch.setattr(MINOTAUR, "next", interrupted)
-    classifier = quick(choice="cv")._fit(GARDEN.X, GARDEN.Y, keep=True)
+    classifier = quick(choice="cv", on_interrupt="keep").fit(GARDEN.X, GARDEN.Y)
     assert classifier.interrupted_
     assert classifier.model_ is classifier.models_[-1]
     assert classifier.predict(GARDEN.X).shape == GARDEN.Y.shape

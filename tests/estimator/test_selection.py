@@ -25,16 +25,16 @@ def test_validation_takes_the_smallest_within_one_standard_error() -> None:
     scores = np.array([0.40, 0.55, 0.58, 0.57])
     for error, expected in ((0.0, 2), (0.02, 2), (0.035, 1), (0.2, 0)):
         errors = np.full(4, error)
-        arguments = {"validation": scores, "validation_error": errors}
+        arguments = {"held_out_scores": scores, "held_out_errors": errors}
         assert choose("validation", F, N_RULES, **arguments) == expected
-    arguments = {"validation": scores, "validation_error": np.zeros(4), "max_rules": 2}
+    arguments = {"held_out_scores": scores, "held_out_errors": np.zeros(4), "max_rules": 2}
     assert choose("validation", F, N_RULES, **arguments) == 1
 
 
 def test_cv_tolerates_the_error_of_the_difference_from_the_best() -> None:
     scores = np.array([0.40, 0.55, 0.58, 0.57])
     errors = np.zeros((4, 4))
-    arguments = {"validation": scores, "validation_error": errors}
+    arguments = {"held_out_scores": scores, "held_out_errors": errors}
     assert choose("cv", F, N_RULES, **arguments) == 2
     errors[2] = [0.1, 0.031, 0.0, 0.01]
     assert choose("cv", F, N_RULES, **arguments) == 1
@@ -44,7 +44,7 @@ def test_cv_tolerates_the_error_of_the_difference_from_the_best() -> None:
 
 
 def test_of_equally_small_ones_the_better_is_taken() -> None:
-    arguments = {"validation": np.array([0.50, 0.51]), "validation_error": np.full(2, 0.1)}
+    arguments = {"held_out_scores": np.array([0.50, 0.51]), "held_out_errors": np.full(2, 0.1)}
     assert choose("validation", F[:2], np.array([2, 2]), **arguments) == 1
 
 
