@@ -23,7 +23,7 @@ from tests.tools.fuzzing.judge import Door, RefusedError
 
 # --- the command line
 
-_QUICK = ["--generations", "2", "--population", "6", "--offspring", "3"]
+_QUICK = ["--n-gen", "2", "--pop-size", "6", "--n-offsprings", "3"]
 _COMMANDS = [
     ["describe", "data.csv", "--labels", "2"],
     ["describe", "data.arff"],
