@@ -1,4 +1,4 @@
-"""What must hold whatever happens: long random histories of a rule set."""
+"""Rule sets stay valid through long random sequences of operators."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def random_step(rule_set: RuleSet, growth: NearestGrowth, draws: np.random.Gener
 
 @settings(max_examples=60)
 @given(cases(max_instances=40), seeds, st.integers(1, 12))
-def test_200_random_steps_leave_a_sound_rule_set(case: Case, seed: int, target: int) -> None:
+def test_rule_sets_stay_valid_through_200_random_steps(case: Case, seed: int, target: int) -> None:
     draws = np.random.default_rng(seed)
     growth = NearestGrowth(target)
     rule_set = random_step(RuleSet.empty(case.data), growth, draws)
@@ -66,7 +66,7 @@ MUTATIONS = {
 @pytest.mark.parametrize("name", MUTATIONS)
 @settings(max_examples=40)
 @given(cases(max_instances=40), seeds, st.booleans())
-def test_every_operator_and_preset_keeps_rule_sets_sound(
+def test_every_operator_and_preset_keeps_rule_sets_valid(
     name: str, case: Case, seed: int, softened: bool
 ) -> None:
     draws = np.random.default_rng(seed)

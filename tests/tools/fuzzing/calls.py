@@ -16,7 +16,9 @@ from pymoo.optimize import minimize
 import minotaur_pymoo as mp
 from minotaur_pymoo import export
 from minotaur_pymoo.cli.parser import main
-from tests.soundness import assert_sound, assert_sound_model
+from minotaur_pymoo.data import Schema, TrainingData
+from minotaur_pymoo.growth import create_rule
+from minotaur_pymoo.rules import IntervalTest, ModelRule
 from tests.tools.fuzzing.damage import ODD_TEXTS, pick
 from tests.tools.fuzzing.files import folder
 from tests.tools.fuzzing.judge import Door, RefusedError
@@ -81,13 +83,13 @@ def _world() -> Path:
     (place / "labels.xml").write_text('<labels><label name="calm"/><label name="loud"/></labels>')
     np.savez(place / "data.npz", X=X, Y=Y)
     model = mp.MinotaurClassifier(pop_size=8, n_gen=3, random_state=1)
-    names = ("tempo", "bass"), ("calm", "loud")
-    saved = model._fit(X, Y, *names).saved()
+    names = {"feature_names": ("tempo", "bass"), "label_names": ("calm", "loud")}
+    saved = model.fit(X, Y, **names).saved()
     export.save(place / "model.json", saved)
     (place / "half.json").write_text((place / "model.json").read_text()[:100])
-    strange = mp.Schema(("\ud800", "\x1b[2J"), ("a\nb", "<i>", "\u202e"))
-    rule = mp.ModelRule((mp.IntervalTest("\ud800", 1.0, math.inf),), ("a\nb",), 3, (1, 2, 3))
-    default = mp.ModelRule((), ("<i>", "\u202e"), 0, (0, 0, 0))
+    strange = Schema(("\ud800", "\x1b[2J"), ("a\nb", "<i>", "\u202e"))
+    rule = ModelRule((IntervalTest("\ud800", 1.0, math.inf),), ("a\nb",), 3, (1, 2, 3))
+    default = ModelRule((), ("<i>", "\u202e"), 0, (0, 0, 0))
     scores = ({"\x1b[2J": 1.0},)
     odd = export.SavedModels((mp.Model(strange, (rule,), default),), 0, scores)
     export.save(place / "strange.json", odd)
@@ -246,6 +248,7 @@ _PARAMETERS: dict[str, dict[str, list[Any]]] = {
         "n_cv_folds": _mixed(2, 3, huge=False),
         "categorical_features": _mixed(None, [0], []),
         "algorithm": _mixed(None),
+        "on_interrupt": _mixed("raise", "keep"),
         "n_runs": _mixed(1, 2, huge=False),
         "n_jobs": _mixed(None, 1, huge=False),
         "random_state": _mixed(None, 1, 2),
@@ -316,7 +319,7 @@ def _search(problem: Any, arguments: dict[str, Any], X: Any, Y: Any) -> None:
     quick = {"pop_size": 6, "n_offsprings": 3, "n_gen": 2, "n_max_failures": 50}
     result = minimize(problem, mp.MINOTAUR(**{**quick, **arguments}), seed=1)
     for rule_set in [] if result.X is None else result.X[:, 0]:
-        assert_sound(rule_set, X, Y)
+        mp.check_model(rule_set, X, Y)
 
 
 def _use_operators(X: Any, Y: Any, call: Call) -> None:
@@ -336,19 +339,19 @@ def _use_classifier(X: Any, Y: Any, call: Call) -> None:
     for model in classifier.models_:
         # What is held out for the choice is not counted.
         held_out = call.arguments.get("choice") == "validation"
-        assert_sound_model(model, X, None if held_out else Y)
+        mp.check_model(model, X, None if held_out else Y)
     assert np.array_equal(classifier.predict(X), classifier.model_.predict(X))
 
 
 def _use_growth(X: Any, Y: Any, call: Call) -> None:
     growth = getattr(mp, call.what)(**call.arguments)
-    data = mp.TrainingData(X, Y)
+    data = TrainingData(X, Y)
     rule_set = mp.RuleSet.empty(data)
     draws = np.random.default_rng(call.seed)
     for _ in range(3):
-        rule = mp.create_rule(rule_set, growth, draws)
+        rule = create_rule(rule_set, growth, draws)
         rule_set = rule_set if rule is None else rule_set.with_free_rule(rule)
-    assert_sound(rule_set, X, Y)
+    mp.check_model(rule_set, X, Y)
 
 
 def _use_trees(X: Any, Y: Any, call: Call) -> None:
@@ -375,21 +378,21 @@ def _use_demo(X: Any, Y: Any, call: Call) -> None:
 
 
 def _use_beliefs(X: Any, Y: Any, call: Call) -> None:
-    soft_labels = mp.out_of_bag_probabilities(mp.TrainingData(X, Y), **call.arguments)
+    soft_labels = mp.out_of_bag_probabilities(TrainingData(X, Y), **call.arguments)
     assert ((soft_labels >= 0) & (soft_labels <= 1)).all()
 
 
 def _use_rule(X: Any, Y: Any, call: Call) -> None:
-    data = mp.TrainingData(X, Y)
+    data = TrainingData(X, Y)
     arguments = {"tests": {}, **call.arguments}
     rule = mp.Rule.from_tests(data, **arguments)
-    assert_sound(mp.RuleSet(data, [rule]), X, Y)
+    mp.check_model(mp.RuleSet(data, [rule]), X, Y)
 
 
 def _use_rule_set(X: Any, Y: Any, call: Call) -> None:
-    data = mp.TrainingData(X, Y)
+    data = TrainingData(X, Y)
     rule = mp.Rule.from_tests(data, {"x0": (float(X[0, 0]), None)})
-    assert_sound(mp.RuleSet(data, [rule], **call.arguments), X, Y)
+    mp.check_model(mp.RuleSet(data, [rule], **call.arguments), X, Y)
 
 
 @functools.cache

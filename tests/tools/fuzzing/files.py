@@ -18,9 +18,9 @@ from pymoo.optimize import minimize
 
 from minotaur_pymoo import MINOTAUR, Checkpoint, RuleSetProblem, load_demo, resume
 from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.data.table import is_missing
 from minotaur_pymoo.datasets import Dataset, load_arff, load_csv, load_npz
 from minotaur_pymoo.datasets.mulan_xml import read_label_names
-from tests.soundness import missing
 from tests.tools.fuzzing.damage import ODD_TEXTS, damaged_bytes, damaged_file, pick
 from tests.tools.fuzzing.judge import Door
 
@@ -214,7 +214,7 @@ def enter_csv(file: File) -> None:
     # Written anew, it is the same.
     table = dataset.table().tolist()
     rows = [
-        [*("" if missing(value) else str(value) for value in row), *map(str, labels)]
+        [*("" if is_missing(value) else str(value) for value in row), *map(str, labels)]
         for row, labels in zip(table, dataset.Y.tolist(), strict=True)
     ]
     again = File(_csv([[*dataset.feature_names, *dataset.label_names], *rows]).encode(), None, None)
