@@ -1,5 +1,7 @@
 import pickle
 import warnings
+from collections import Counter
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,10 +14,13 @@ from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils import validation
 from sklearn.utils.estimator_checks import estimator_checks_generator
+from sklearn.utils.validation import check_array
 from skmultilearn.problem_transform import BinaryRelevance, LabelPowerset
 
 from minotaur_pymoo import MINOTAUR, InputError, MinotaurClassifier, load_demo, rule_set_operators
+from minotaur_pymoo.data.table import InputTable
 from minotaur_pymoo.support.metrics import METRICS, micro_f1
 from tests.tools.processes import output_of
 
@@ -23,8 +28,8 @@ GARDEN = load_demo(200)
 
 
 def quick(**arguments: object) -> MinotaurClassifier:
-    given = {"n_gen": 30, "random_state": 1, "choice": "validation"}
-    return MinotaurClassifier(**{**given, **arguments})
+    defaults = {"n_gen": 30, "random_state": 1, "choice": "validation"}
+    return MinotaurClassifier(**{**defaults, **arguments})
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +47,12 @@ CHECKS = list(estimator_checks_generator(MinotaurClassifier(n_gen=8)))
 def test_scikit_learns_estimator_checks_pass(number: int) -> None:
     estimator, check = CHECKS[number]
     with warnings.catch_warnings():
-        # The checks provoke warnings on purpose and look at them themselves.
+        # The checks provoke warnings on purpose and catch them.
         warnings.simplefilter("default")
         check(estimator)
 
 
-def test_it_predicts_scores_and_explains(fitted: MinotaurClassifier) -> None:
+def test_predictions_probabilities_paths_and_explanations_agree(fitted: MinotaurClassifier) -> None:
     predicted = fitted.predict(GARDEN.X)
     assert predicted.shape == GARDEN.Y.shape
     assert predicted.dtype == GARDEN.Y.dtype
@@ -67,7 +72,7 @@ def test_it_predicts_scores_and_explains(fitted: MinotaurClassifier) -> None:
         assert sentence.startswith("no rule applies") if default else sentence == str(region)
 
 
-def test_the_front_shows_every_model_on_both_parts(fitted: MinotaurClassifier) -> None:
+def test_front_has_one_entry_per_model_and_score(fitted: MinotaurClassifier) -> None:
     table = pd.DataFrame(fitted.front_)
     assert list(table) == [
         "micro_f1",
@@ -82,17 +87,17 @@ def test_the_front_shows_every_model_on_both_parts(fitted: MinotaurClassifier) -
     assert table["n_rules"].tolist() == [model.n_rules for model in fitted.models_]
 
 
-def test_by_default_the_smallest_near_best_model_is_chosen() -> None:
+def test_default_choice_is_the_smallest_near_best_model() -> None:
     classifier = MinotaurClassifier(n_gen=30, random_state=1).fit(GARDEN.X, GARDEN.Y)
     expected, n_rules = classifier.front_["expected_micro_f1"], classifier.front_["n_rules"]
     near = expected >= 0.995 * expected.max()
     assert classifier.model_.n_rules == n_rules[near].min()
-    # What is shown is the score on the labels as they are.
+    # front_ has scores on the hard labels.
     scores = [micro_f1(GARDEN.Y, model.predict(GARDEN.X)) for model in classifier.models_]
     assert classifier.front_["micro_f1"].tolist() == pytest.approx(scores)
 
 
-def test_many_instances_need_no_beliefs() -> None:
+def test_large_data_are_searched_without_soft_labels() -> None:
     many = load_demo(20_001)
     classifier = MinotaurClassifier(n_gen=2, random_state=1).fit(many.X, many.Y)
     assert list(classifier.front_) == ["micro_f1", "n_rules"]
@@ -100,7 +105,7 @@ def test_many_instances_need_no_beliefs() -> None:
     assert classifier.model_.n_rules == classifier.front_["n_rules"][near].min()
 
 
-def test_beliefs_and_simplification_can_be_switched_off() -> None:
+def test_soft_labels_and_simplification_can_be_switched_off() -> None:
     plain = quick(choice="best", soft_labels=False, simplify=False).fit(GARDEN.X, GARDEN.Y)
     assert list(plain.front_) == ["micro_f1", "n_rules"]
     simple = quick(choice="best", soft_labels=False, simplify=True).fit(GARDEN.X, GARDEN.Y)
@@ -110,7 +115,7 @@ def test_beliefs_and_simplification_can_be_switched_off() -> None:
     assert "expected_micro_f1" not in paper.front_
 
 
-def test_the_search_never_sees_the_held_out_part() -> None:
+def test_models_are_made_without_the_held_out_part() -> None:
     classifier = quick(validation_fraction=0.4).fit(GARDEN.X, GARDEN.Y)
     assert {model.n_instances for model in classifier.models_} == {120}
     assert {
@@ -118,26 +123,26 @@ def test_the_search_never_sees_the_held_out_part() -> None:
     } == {200}
 
 
-def test_sizes_are_compared_by_cross_validation() -> None:
-    given = {"choice": "cv", "n_gen": 30, "random_state": 1}
-    classifier = MinotaurClassifier(**given).fit(GARDEN.X, GARDEN.Y)
+def test_cv_compares_sizes_on_left_out_data() -> None:
+    arguments = {"choice": "cv", "n_gen": 30, "random_state": 1}
+    classifier = MinotaurClassifier(**arguments).fit(GARDEN.X, GARDEN.Y)
     assert list(classifier.front_) == ["micro_f1", "n_rules", "expected_micro_f1", "cv_micro_f1"]
-    # Every model is searched on all the data, and judged by others of its size on unseen data.
+    # Models are made from all data; scores are those of others of their size on left-out data.
     assert {model.n_instances for model in classifier.models_} == {200}
     train, unseen = classifier.front_["micro_f1"], classifier.front_["cv_micro_f1"]
     assert unseen.mean() < train.mean()
     assert unseen[classifier.chosen_] > unseen.max() - 0.05
-    again = MinotaurClassifier(**given, n_jobs=2).fit(GARDEN.X, GARDEN.Y)
+    again = MinotaurClassifier(**arguments, n_jobs=2).fit(GARDEN.X, GARDEN.Y)
     assert again.front_["cv_micro_f1"].tolist() == unseen.tolist()
     with pytest.raises(InputError, match="n_cv_folds must be at least 2, not 1"):
         MinotaurClassifier(choice="cv", n_gen=2, n_cv_folds=1).fit(GARDEN.X, GARDEN.Y)
 
 
 @pytest.mark.parametrize("generation", [5, 38])
-def test_an_interruption_keeps_the_front_only_if_asked(
+def test_on_interrupt_keeps_the_front_or_raises(
     generation: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Thirty-one generations of the search itself, then those of the cross-validation.
+    # The search has 31 generations with the initial one, and cross-validation follows.
     calls = iter(range(1000))
     advance = MINOTAUR.next
 
@@ -156,7 +161,7 @@ def test_an_interruption_keeps_the_front_only_if_asked(
         quick(choice="cv").fit(GARDEN.X, GARDEN.Y)
 
 
-def test_one_can_change_ones_mind_without_refitting(fitted: MinotaurClassifier) -> None:
+def test_choose_changes_the_model_without_refitting(fitted: MinotaurClassifier) -> None:
     classifier = pickle.loads(pickle.dumps(fitted))
     models = classifier.models_
     assert classifier.choose("best") is classifier
@@ -171,14 +176,14 @@ def test_one_can_change_ones_mind_without_refitting(fitted: MinotaurClassifier) 
         quick().choose("best")
 
 
-def test_the_same_seed_gives_the_same_models(fitted: MinotaurClassifier) -> None:
+def test_same_seed_gives_the_same_models(fitted: MinotaurClassifier) -> None:
     again = quick().fit(GARDEN.X, GARDEN.Y)
     assert [str(model) for model in again.models_] == [str(model) for model in fitted.models_]
     other = quick(random_state=2).fit(GARDEN.X, GARDEN.Y)
     assert [str(model) for model in other.models_] != [str(model) for model in fitted.models_]
 
 
-def test_several_runs_are_merged_whatever_the_number_of_processes() -> None:
+def test_merged_runs_do_not_depend_on_n_jobs() -> None:
     one = quick(choice="best").fit(GARDEN.X, GARDEN.Y)
     alone = quick(choice="best", n_runs=3).fit(GARDEN.X, GARDEN.Y)
     spread = quick(choice="best", n_runs=3, n_jobs=2).fit(GARDEN.X, GARDEN.Y)
@@ -189,7 +194,7 @@ def test_several_runs_are_merged_whatever_the_number_of_processes() -> None:
 
 
 @pytest.mark.parametrize("kind", ["names", "numbers", "booleans"])
-def test_single_labels_of_any_kind_work(kind: str) -> None:
+def test_classes_of_any_type_are_accepted(kind: str) -> None:
     iris = load_iris()
     classes = {
         "names": np.array(["setosa", "versicolor", "virginica"])[iris.target],
@@ -208,7 +213,7 @@ def test_single_labels_of_any_kind_work(kind: str) -> None:
     assert classifier.model_.schema.label_names == tuple(str(c) for c in np.unique(y))
 
 
-def test_one_column_of_labels_is_multi_label_and_of_classes_is_not() -> None:
+def test_one_column_is_multilabel_only_if_binary() -> None:
     classifier = quick().fit(GARDEN.X, GARDEN.Y[:, :1])
     assert classifier.predict(GARDEN.X).shape == (200, 1)
     with pytest.warns(DataConversionWarning, match="column-vector"):
@@ -216,7 +221,7 @@ def test_one_column_of_labels_is_multi_label_and_of_classes_is_not() -> None:
     assert set(classifier.predict(GARDEN.X)) <= {5, 6}
 
 
-def test_frames_give_their_names_to_the_rules() -> None:
+def test_frame_columns_name_features_and_labels() -> None:
     X = pd.DataFrame(GARDEN.X, columns=GARDEN.feature_names)
     Y = pd.DataFrame(GARDEN.Y, columns=GARDEN.label_names)
     classifier = quick().fit(X, Y)
@@ -234,7 +239,7 @@ def test_frames_give_their_names_to_the_rules() -> None:
 
 
 @pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.lil_matrix, sparse.csc_array])
-def test_sparse_data_works(form: type, fitted: MinotaurClassifier) -> None:
+def test_sparse_data_give_the_same_model(form: type, fitted: MinotaurClassifier) -> None:
     classifier = quick().fit(form(GARDEN.X), form(GARDEN.Y))
     assert str(classifier.model_) == str(fitted.model_)
     np.testing.assert_array_equal(classifier.predict(form(GARDEN.X)), fitted.predict(GARDEN.X))
@@ -242,7 +247,7 @@ def test_sparse_data_works(form: type, fitted: MinotaurClassifier) -> None:
 
 
 def mixed(n: int = 200) -> tuple[pd.DataFrame, np.ndarray]:
-    """Numbers, categories and holes; one label follows the colour, the other the size."""
+    """Numbers, categories and missing values; a label depends on the colour, the other on size."""
     draws = np.random.default_rng(0)
     colour = draws.choice(["red", "blue", "green", "grey"], n)
     size = draws.normal(size=n).round(2)
@@ -253,7 +258,7 @@ def mixed(n: int = 200) -> tuple[pd.DataFrame, np.ndarray]:
     return frame, Y
 
 
-def test_categorical_features_and_missing_values_work_as_they_are() -> None:
+def test_categorical_features_and_missing_values_are_accepted() -> None:
     frame, Y = mixed()
     classifier = quick(n_gen=60).fit(frame, Y)
     assert classifier.score(frame, Y) > 0.85
@@ -266,7 +271,7 @@ def test_categorical_features_and_missing_values_work_as_they_are() -> None:
     assert classifier.explain(["pink", None]).startswith("no rule applies")
 
 
-def test_it_lives_in_scikit_learn() -> None:
+def test_works_in_pipelines_grid_search_and_cross_validation() -> None:
     classifier = quick(max_rules=5)
     assert clone(classifier).get_params() == classifier.get_params()
     pipeline = make_pipeline(StandardScaler().set_output(transform="pandas"), quick())
@@ -282,14 +287,14 @@ def test_it_lives_in_scikit_learn() -> None:
     assert (scores > 0.4).all()
 
 
-def test_it_lives_in_scikit_multilearn() -> None:
+def test_works_in_scikit_multilearn_transformations() -> None:
     for transformation in (BinaryRelevance, LabelPowerset):
         ensemble = transformation(quick(n_gen=10), require_dense=[True, True])
         ensemble.fit(GARDEN.X, GARDEN.Y)
         assert ensemble.predict(GARDEN.X).shape == GARDEN.Y.shape
 
 
-def test_any_algorithm_can_search() -> None:
+def test_other_algorithms_can_search() -> None:
     spea = SPEA2(pop_size=20, n_offsprings=10, **rule_set_operators())
     with warnings.catch_warnings():
         # SPEA2 divides by the range of an objective that has none in the first population.
@@ -299,7 +304,7 @@ def test_any_algorithm_can_search() -> None:
     assert spea.problem is None
 
 
-def test_other_objectives_make_other_fronts() -> None:
+def test_front_has_the_given_objectives() -> None:
     classifier = quick(objectives=["hamming_loss", "n_tests"], choice="best")
     classifier.fit(GARDEN.X, GARDEN.Y)
     assert list(classifier.front_) == ["hamming_loss", "n_tests"]
@@ -308,7 +313,7 @@ def test_other_objectives_make_other_fronts() -> None:
     assert METRICS["hamming_loss"](GARDEN.Y, best) == pytest.approx(expected)
 
 
-def test_it_can_show_its_progress(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verbose_prints_generations_or_a_progress_bar(capsys: pytest.CaptureFixture[str]) -> None:
     quick(n_gen=3, verbose=True).fit(GARDEN.X, GARDEN.Y)
     assert "its rules" in capsys.readouterr().out
     script = "MinotaurClassifier(n_gen=3, verbose='progress').fit(garden.X, garden.Y)"
@@ -326,7 +331,7 @@ def test_it_can_show_its_progress(capsys: pytest.CaptureFixture[str]) -> None:
         ({"search": "blind"}, "there is no search 'blind'"),
     ],
 )
-def test_bad_arguments_get_one_sentence(arguments: dict[str, object], sentence: str) -> None:
+def test_invalid_values_raise_input_error(arguments: dict[str, object], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         quick(n_gen=2, **{k: v for k, v in arguments.items() if k != "n_gen"}).fit(
             GARDEN.X, GARDEN.Y
@@ -346,13 +351,15 @@ def test_bad_arguments_get_one_sentence(arguments: dict[str, object], sentence: 
         ({"validation_fraction": "half"}, "validation_fraction must be between 0 and 1"),
         ({"soft_labels": "maybe"}, "soft_labels must be True or False, not 'maybe'"),
         ({"simplify": 2}, "simplify must be True or False, not 2"),
+        ({"on_interrupt": "ignore"}, "on_interrupt must be 'raise' or 'keep', not 'ignore'"),
+        ({"on_interrupt": None}, "on_interrupt must be 'raise' or 'keep', not None"),
         ({"algorithm": int}, "algorithm must be a pymoo algorithm object"),
         ({"random_state": "text"}, "'text' cannot be used to seed"),
         ({"random_state": -1}, "Seed must be between 0 and"),
         ({"choice": {}}, "weights must be 2 numbers"),
     ],
 )
-def test_parameters_of_other_kinds_get_one_sentence(
+def test_parameters_of_the_wrong_type_raise_input_error(
     parameters: dict[str, object], sentence: str
 ) -> None:
     classifier = MinotaurClassifier(**{"n_gen": 1, "pop_size": 4, **parameters})
@@ -373,14 +380,14 @@ def test_parameters_of_other_kinds_get_one_sentence(
         (None, [0, 1]),
     ],
 )
-def test_complaints_of_scikit_learn_are_one_sentence_of_ours(X: object, y: object) -> None:
+def test_scikit_learn_errors_become_one_sentence(X: object, y: object) -> None:
     with pytest.raises(InputError) as caught:
         MinotaurClassifier(n_gen=1).fit(X, y)
     assert "\n" not in str(caught.value)
     assert str(caught.value).endswith(".")
 
 
-def test_sparse_data_is_not_believed() -> None:
+def test_malformed_sparse_matrices_raise_input_error() -> None:
     X = sparse.csr_array(GARDEN.X)
     fitted = MinotaurClassifier(n_gen=1, pop_size=4).fit(X, GARDEN.Y)
     X.indices[3] = 2**30
@@ -393,7 +400,7 @@ def test_sparse_data_is_not_believed() -> None:
         fitted.fit(GARDEN.X, Y)
 
 
-def test_imaginary_parts_of_frames_are_never_dropped() -> None:
+def test_frames_of_complex_numbers_raise_input_error() -> None:
     X = pd.DataFrame({"a": pd.array([1, 2], dtype="Int64"), "b": [1j, 2j]})
     with pytest.raises(InputError, match="X holds complex numbers"):
         MinotaurClassifier(n_gen=1).fit(X, [0, 1])
@@ -402,7 +409,7 @@ def test_imaginary_parts_of_frames_are_never_dropped() -> None:
         fitted.predict(X)
 
 
-def test_scores_are_for_labels_of_the_same_kind() -> None:
+def test_score_rejects_other_labels() -> None:
     fitted = MinotaurClassifier(n_gen=1, pop_size=4).fit(GARDEN.X, GARDEN.Y)
     assert fitted.score(GARDEN.X, sparse.csr_array(GARDEN.Y)) == fitted.score(GARDEN.X, GARDEN.Y)
     for Y, sentence in (
@@ -413,3 +420,41 @@ def test_scores_are_for_labels_of_the_same_kind() -> None:
     ):
         with pytest.raises(InputError, match=sentence):
             fitted.score(GARDEN.X, Y)
+
+
+def test_names_passed_to_fit_are_used_in_the_rules() -> None:
+    names = {"feature_names": GARDEN.feature_names, "label_names": GARDEN.label_names}
+    schema = quick(n_gen=1).fit(GARDEN.X, GARDEN.Y, **names).model_.schema
+    assert schema.feature_names == GARDEN.feature_names
+    assert schema.label_names == GARDEN.label_names
+    classes = quick(n_gen=1).fit(GARDEN.X, GARDEN.Y[:, 0], label_names=["no", "yes"])
+    assert classes.model_.schema.label_names == ("no", "yes")
+    with pytest.raises(InputError, match="label_names has 1 names, but there are 5 labels"):
+        quick(n_gen=1).fit(GARDEN.X, GARDEN.Y, label_names=["rose"])
+
+
+@pytest.mark.parametrize("choice", ["near-best", "cv", "validation"])
+@pytest.mark.parametrize("categorical", [False, True])
+def test_fit_validates_each_table_once(
+    choice: str, categorical: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numeric features are validated by scikit-learn, tables with categories by InputTable."""
+    calls: Counter[str] = Counter()
+    init = InputTable.__init__
+
+    def counting_init(self: InputTable, table: Any, name: str = "X", columns: str = "") -> None:
+        calls[f"InputTable {name}"] += 1
+        init(self, table, name, columns)
+
+    def counting_check(array: Any, *args: Any, input_name: str = "", **options: Any) -> Any:
+        # The stand-in for a table with categories has a single column.
+        calls[f"check_array {input_name}"] += np.shape(array)[1:] == np.shape(X)[1:]
+        return check_array(array, *args, input_name=input_name, **options)
+
+    X, Y = mixed() if categorical else (GARDEN.X, GARDEN.Y)
+    monkeypatch.setattr(InputTable, "__init__", counting_init)
+    monkeypatch.setattr(validation, "check_array", counting_check)
+    # The forest behind soft labels is scikit-learn's, and validates its own input.
+    quick(n_gen=3, choice=choice, n_runs=2, soft_labels=False).fit(X, Y)
+    assert calls["InputTable X"] + calls["check_array X"] == 1
+    assert calls["InputTable Y"] == 1
