@@ -146,7 +146,7 @@ def _check_result(result: Any, X: Any, Y: Any) -> None:
     for individuals in (result.pop, () if result.opt is None else result.opt):
         for individual in individuals:
             require(
-                _rule_set(individual).data is problem.training,
+                _rule_set(individual).data == problem.training,
                 "the rules of an individual are made from other data than those of the problem",
             )
         _check_individuals(individuals, X, Y, problem.objectives)

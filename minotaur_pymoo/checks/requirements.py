@@ -17,7 +17,7 @@ def require(condition: object, message: str) -> None:
     condition
         Anything with a truth value.
     message
-        What is wrong otherwise, without the full stop.
+        The error, without the full stop.
     """
     if not condition:
         raise InvalidModelError(f"{message}.")

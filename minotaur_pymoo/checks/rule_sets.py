@@ -62,7 +62,7 @@ def _check_labels(rule_set: RuleSet) -> BoolArray:
 
 def _check_box(rule: Rule, name: str, data: TrainingData) -> None:
     lower, upper, sets = rule.box
-    require(rule.data is data, f"{name} is made from other data than its rule set")
+    require(rule.data == data, f"{name} is made from other data than its rule set")
     n_sets = len(data.schema.categories)
     require(
         lower.shape == upper.shape == (data.n_features,) and sets.shape == (n_sets,),

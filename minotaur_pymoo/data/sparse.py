@@ -52,7 +52,7 @@ which is too large for a dense array: pass fewer rows or columns.
         raise too_large from None
     except (ValueError, IndexError, TypeError):
         raise InputError(
-            f"{name} is a sparse matrix whose indices do not fit its shape: build it anew."
+            f"{name} is a sparse matrix whose indices do not fit its shape: build it again."
         ) from None
 
 

@@ -13,13 +13,13 @@ class _SentenceError(ValueError):
     def __init__(self, sentence: str) -> None:
         line = one_line(sentence).strip()
         if len(line) > _MAX_LENGTH:
-            # The start tells what is wrong, and the end what to do.
+            # Keep the error at the start and the advice at the end.
             line = f"{line[: _MAX_LENGTH // 2]} ... {line[-_MAX_LENGTH // 2 :]}"
         super().__init__(line)
 
 
 class InputError(_SentenceError):
-    """An argument, a table or a file is invalid; the message tells what to do about it.
+    """Invalid input: an argument, a table or a file; the message ends with what to do about it.
 
     Examples
     --------

@@ -183,7 +183,7 @@ def test_values_of_any_type_can_be_categories(X: object, names: tuple[str, ...])
 
 
 @pytest.mark.parametrize(
-    ("X", "given", "sentence"),
+    ("X", "features", "sentence"),
     [
         (X_OK, ["colour"], "the categorical feature 'colour' does not exist"),
         (X_OK, [2], "the categorical feature number 2 does not exist: there are 2"),
@@ -193,10 +193,10 @@ def test_values_of_any_type_can_be_categories(X: object, names: tuple[str, ...])
     ],
 )
 def test_invalid_categorical_features_raise_input_error(
-    X: list, given: list[int | str], sentence: str
+    X: list, features: list[int | str], sentence: str
 ) -> None:
     with pytest.raises(InputError, match=sentence):
-        TrainingData(X, [[1]] * len(X), categorical_features=given)
+        TrainingData(X, [[1]] * len(X), categorical_features=features)
 
 
 def test_rules_can_test_63_categories() -> None:
