@@ -16,9 +16,9 @@ from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.estimator.inputs import FitInputs
 from minotaur_pymoo.estimator.selection import f1_difference_errors, f1_standard_error
+from minotaur_pymoo.rules import simplify
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.rules.simplify import simplify
 from minotaur_pymoo.search.objectives import Objective
 from minotaur_pymoo.search.problem import RuleSetProblem
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
