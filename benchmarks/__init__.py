@@ -1,1 +1,1 @@
-"""Commands that measure this package; run them from the project's folder."""
+"""Benchmark programs for this package, to be run from the project's root folder."""

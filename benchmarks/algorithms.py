@@ -1,12 +1,12 @@
-"""The pymoo algorithms that can search rule sets, made alike: the same parts, the same evaluations.
+"""The pymoo algorithms that can search rule sets, with the same operators and budget.
 
-All start from the same population of a seed, keep `POP_SIZE` individuals and make `N_OFFSPRINGS` a
-generation. Three need other steps to come to the same number of evaluations: CTAEA and MOEAD make a
-whole population at a time, and DNSGA2 spends a part of its evaluations on looking whether the
-problem has changed.
+For a given seed all start from the same population. They keep `POP_SIZE` individuals and create
+`N_OFFSPRINGS` per generation. Three use other steps to reach the same number of evaluations: CTAEA
+and MOEAD create a whole population at a time, and DNSGA2 spends some of its evaluations on
+detecting changes of the problem.
 
-Otherwise the settings are pymoo's defaults. Three algorithms look for what somebody prefers: RNSGA2
-and RNSGA3 are told of perfect models of 2, 4, 8 and 16 rules, and PINSGA2's questions are answered
+All other settings are pymoo's defaults. Three algorithms need preferences: the reference points of
+RNSGA2 and RNSGA3 are perfect models of 2, 4, 8 and 16 rules, and PINSGA2's questions are answered
 in favour of the higher F1.
 """
 
@@ -40,12 +40,19 @@ from minotaur_pymoo.support.arrays import FloatArray
 POP_SIZE = 80
 N_OFFSPRINGS = 40
 BUDGETS = (2, 4, 8, 16)
-_TESTS_A_RULE = 3
-_SHARE_LOOKED_AT_AGAIN = 0.1
+_TESTS_PER_RULE = 3
+_SHARE_REEVALUATED = 0.1
 
 
 def make(name: str, problem: RuleSetProblem) -> Any:
-    """The algorithm of that name, ready to search for a problem's rule sets.
+    """Create an algorithm for a problem.
+
+    Parameters
+    ----------
+    name
+        A key of `ALGORITHMS`.
+    problem
+        The problem whose rule sets it will search.
 
     Examples
     --------
@@ -58,42 +65,42 @@ def make(name: str, problem: RuleSetProblem) -> Any:
 
 
 def n_evaluations(n_gen: int) -> int:
-    """What all algorithms are given, as many as so many generations of most of them need."""
+    """The evaluation budget of all algorithms, which most use up in n_gen generations."""
     return POP_SIZE + n_gen * N_OFFSPRINGS
 
 
 def termination(name: str, n_gen: int) -> tuple[str, int]:
-    """When to stop, in pymoo's words."""
+    """The termination of an algorithm, as pymoo takes it."""
     if name == "RVEA":
-        # It turns evaluations into generations, but forgets the first population.
+        # It converts evaluations to generations, but without the initial population.
         return "n_gen", n_gen + 1
     return "n_eval", n_evaluations(n_gen)
 
 
 @functools.cache
 def directions(n_obj: int) -> FloatArray:
-    """One reference direction for each individual."""
+    """One reference direction per individual."""
     if n_obj == 2:
         return np.asarray(get_reference_directions("das-dennis", 2, n_partitions=POP_SIZE - 1))
-    # Regular ones are never exactly as many.
+    # A regular grid does not have exactly this number of points.
     return np.asarray(get_reference_directions("energy", n_obj, POP_SIZE, seed=1))
 
 
-def wishes(problem: RuleSetProblem) -> FloatArray:
-    """Perfect models of a few sizes, in the problem's objectives."""
+def reference_points(problem: RuleSetProblem) -> FloatArray:
+    """The objective values of perfect models with 2, 4, 8 and 16 rules."""
 
-    def wish(objective: str, n_rules: int) -> float:
-        return {"n_rules": n_rules, "n_tests": _TESTS_A_RULE * n_rules}.get(objective, -1.0)
+    def ideal(objective: str, n_rules: int) -> float:
+        return {"n_rules": n_rules, "n_tests": _TESTS_PER_RULE * n_rules}.get(objective, -1.0)
 
     names = [objective.name for objective in problem.objectives]
-    return np.array([[wish(name, budget) for name in names] for budget in BUDGETS], dtype=float)
+    return np.array([[ideal(name, budget) for name in names] for budget in BUDGETS], dtype=float)
 
 
 class HigherF1(AutomatedDM):  # type: ignore[misc]
-    """Answers PINSGA2's questions in place of a person."""
+    """Answers PINSGA2's questions automatically."""
 
     def makeDecision(self, F: FloatArray) -> str:  # noqa: N802 - pymoo's name
-        """Which of two models is preferred; of equals, by what else is wanted."""
+        """Prefer the higher F1, then the better value of the next objective."""
         return "a" if F[0].tolist() < F[1].tolist() else "b"
 
 
@@ -102,38 +109,38 @@ def _sizes() -> dict[str, int]:
 
 
 def _plain(algorithm: type) -> Callable[[RuleSetProblem, dict[str, Any]], Any]:
-    return lambda _, parts: algorithm(**_sizes(), **parts)
+    return lambda _, operators: algorithm(**_sizes(), **operators)
 
 
 def _directed(algorithm: type) -> Callable[[RuleSetProblem, dict[str, Any]], Any]:
-    return lambda problem, parts: algorithm(directions(problem.n_obj), **_sizes(), **parts)
+    return lambda problem, operators: algorithm(directions(problem.n_obj), **_sizes(), **operators)
 
 
-def _dnsga2(_: RuleSetProblem, parts: dict[str, Any]) -> Any:
-    n_again = int(np.ceil(POP_SIZE * _SHARE_LOOKED_AT_AGAIN))
+def _dnsga2(_: RuleSetProblem, operators: dict[str, Any]) -> Any:
+    n_reevaluated = int(np.ceil(POP_SIZE * _SHARE_REEVALUATED))
     return DNSGA2(
-        perc_detect_change=_SHARE_LOOKED_AT_AGAIN,
+        perc_detect_change=_SHARE_REEVALUATED,
         pop_size=POP_SIZE,
-        n_offsprings=N_OFFSPRINGS - n_again,
-        **parts,
+        n_offsprings=N_OFFSPRINGS - n_reevaluated,
+        **operators,
     )
 
 
-def _pinsga2(problem: RuleSetProblem, parts: dict[str, Any]) -> Any:
-    # pymoo 0.6.2 fits polynomials, its default, to two objectives only.
+def _pinsga2(problem: RuleSetProblem, operators: dict[str, Any]) -> Any:
+    # pymoo 0.6.2 fits polynomials, its default, only to two objectives.
     kind = "poly" if problem.n_obj == 2 else "linear"
-    return PINSGA2(automated_dm=HigherF1(), vf_type=kind, **_sizes(), **parts)
+    return PINSGA2(automated_dm=HigherF1(), vf_type=kind, **_sizes(), **operators)
 
 
-def _rnsga3(problem: RuleSetProblem, parts: dict[str, Any]) -> Any:
-    room = (POP_SIZE - problem.n_obj) // len(BUDGETS)
-    # Directions are regular, so that there cannot be any number of them.
-    possible = (math.comb(n + problem.n_obj - 1, n) for n in range(1, room))
-    n_each = max(n for n in possible if n <= room)
+def _rnsga3(problem: RuleSetProblem, operators: dict[str, Any]) -> Any:
+    limit = (POP_SIZE - problem.n_obj) // len(BUDGETS)
+    # Directions form a regular grid, which exists for some sizes only.
+    possible = (math.comb(n + problem.n_obj - 1, n) for n in range(1, limit))
+    n_each = max(n for n in possible if n <= limit)
     algorithm = RNSGA3(
-        wishes(problem), pop_per_ref_point=n_each, n_offsprings=N_OFFSPRINGS, **parts
+        reference_points(problem), pop_per_ref_point=n_each, n_offsprings=N_OFFSPRINGS, **operators
     )
-    # It would rather have exactly as many as directions.
+    # By default it has one individual per direction.
     algorithm.pop_size = POP_SIZE
     return algorithm
 
@@ -142,7 +149,7 @@ ALGORITHMS: dict[str, Callable[[RuleSetProblem, dict[str, Any]], Any]] = {
     "NSGA2": _plain(NSGA2),
     "NSGA3": _directed(NSGA3),
     "UNSGA3": _directed(UNSGA3),
-    "RNSGA2": lambda problem, parts: RNSGA2(wishes(problem), **_sizes(), **parts),
+    "RNSGA2": lambda problem, operators: RNSGA2(reference_points(problem), **_sizes(), **operators),
     "RNSGA3": _rnsga3,
     "AGEMOEA": _plain(AGEMOEA),
     "AGEMOEA2": _plain(AGEMOEA2),
@@ -151,9 +158,9 @@ ALGORITHMS: dict[str, Callable[[RuleSetProblem, dict[str, Any]], Any]] = {
     "RVEA": _directed(RVEA),
     "PINSGA2": _pinsga2,
     "DNSGA2": _dnsga2,
-    "CTAEA": lambda problem, parts: CTAEA(directions(problem.n_obj), **parts),
-    "MOEAD": lambda problem, parts: MOEAD(directions(problem.n_obj), **parts),
-    "ParallelMOEAD": lambda problem, parts: ParallelMOEAD(
-        directions(problem.n_obj), n_offsprings=N_OFFSPRINGS, **parts
+    "CTAEA": lambda problem, operators: CTAEA(directions(problem.n_obj), **operators),
+    "MOEAD": lambda problem, operators: MOEAD(directions(problem.n_obj), **operators),
+    "ParallelMOEAD": lambda problem, operators: ParallelMOEAD(
+        directions(problem.n_obj), n_offsprings=N_OFFSPRINGS, **operators
     ),
 }

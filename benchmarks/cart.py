@@ -1,4 +1,7 @@
-"""The tuned CART: one multi-output tree of few leaves, the honest rival of few disjoint boxes."""
+"""The tuned CART: one multi-output tree with few leaves and a tuned threshold.
+
+Its leaves are disjoint boxes too, which makes it the natural baseline for small rule sets.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +19,40 @@ _N_THRESHOLDS = 101
 
 
 def cart(X: Any, Y: LabelArray, X_test: Any, Y_test: LabelArray, n_leaves: int) -> float:
-    """Test F1 of a tree whose threshold is chosen on the training data."""
+    """Test F1 of a tree whose threshold is tuned on the training data.
+
+    Parameters
+    ----------
+    X
+        Training features.
+    Y
+        Training labels.
+    X_test
+        Test features.
+    Y_test
+        Test labels.
+    n_leaves
+        The maximum number of leaves.
+    """
     tree = grow(X, Y, n_leaves)
     threshold = best_threshold(Y, frequencies(tree, X, Y))
     return micro_f1(Y_test, at_least(frequencies(tree, X_test, Y), threshold))
 
 
 def grow(X: Any, Y: LabelArray, n_leaves: int) -> DecisionTreeRegressor:
-    """A tree that reduces the variance of all labels at once."""
+    """Fit a tree that minimises the variance of all labels together."""
     return DecisionTreeRegressor(max_leaf_nodes=n_leaves, random_state=0).fit(X, Y)
 
 
 def frequencies(tree: DecisionTreeRegressor, X: Any, Y: LabelArray) -> Scores:
-    """How often each label of Y occurs in the leaf of each instance."""
+    """The frequency of each label in the leaf of each instance."""
     return np.asarray(tree.predict(X), dtype=np.float64).reshape(len(X), Y.shape[1])
 
 
 def best_threshold(Y: LabelArray, scores: Scores) -> float:
-    """The score from which on to predict labels, for the highest micro-averaged F1.
+    """The score threshold that maximises micro-averaged F1.
 
-    Of many different scores, a hundred quantiles are tried.
+    Candidates are the distinct scores, or their percentiles if there are more than a hundred.
 
     Examples
     --------
@@ -51,5 +68,5 @@ def best_threshold(Y: LabelArray, scores: Scores) -> float:
 
 
 def at_least(scores: Scores, threshold: float) -> LabelArray:
-    """The labels whose score reaches a threshold."""
+    """Predict the labels whose score reaches a threshold."""
     return (scores >= threshold).astype(np.uint8)

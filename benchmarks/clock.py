@@ -1,4 +1,4 @@
-"""CPU time, which a shared machine disturbs less than the time on the wall."""
+"""CPU time, which other processes affect less than wall-clock time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,21 @@ from typing import Any
 
 
 def cpu(function: Any, *arguments: Any, **named: Any) -> tuple[float, Any]:
-    """CPU seconds of a call, and what it returned."""
+    """Time a call.
+
+    Parameters
+    ----------
+    function
+        What to call.
+    arguments
+        Its positional arguments.
+    named
+        Its keyword arguments.
+
+    Returns
+    -------
+    CPU seconds of all threads, and the result of the call.
+    """
     start = time.process_time()
     result = function(*arguments, **named)
     return time.process_time() - start, result

@@ -1,4 +1,4 @@
-"""The paper's eight datasets, or generated ones of the same shape where they are not at hand."""
+"""The paper's eight datasets, or generated data of the same shape where a file is missing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,21 @@ PAPERS_FOLDS = "the paper's folds"
 
 @dataclass(frozen=True)
 class Shape:
-    """What is known of a dataset without having it, and the paper's target coverage for it."""
+    """The published shape of a dataset and the paper's target coverage for it.
+
+    Attributes
+    ----------
+    n_instances
+        Number of instances.
+    n_features
+        Number of features.
+    n_labels
+        Number of labels.
+    density
+        The mean share of labels that an instance has.
+    target_coverage
+        The paper's t.
+    """
 
     n_instances: int
     n_features: int
@@ -42,7 +56,23 @@ SHAPES = {
 
 @dataclass(frozen=True)
 class Folded:
-    """A dataset with the number of the fold in which each instance is test data."""
+    """A dataset with cross-validation folds.
+
+    Attributes
+    ----------
+    name
+        A key of `SHAPES`.
+    X
+        Features.
+    Y
+        Labels, 0 or 1.
+    fold
+        For each instance, the fold in which it is test data.
+    generated
+        Whether the data are generated.
+    origin
+        Where the data and folds come from, for reports.
+    """
 
     name: str
     X: npt.NDArray[np.float64]
@@ -52,25 +82,33 @@ class Folded:
     origin: str = PAPERS_FOLDS
 
     def split(self, fold: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Which instances are for training and which for testing."""
+        """Masks of the training and test instances of a fold."""
         test = self.fold == fold
         return ~test, test
 
 
 def folder() -> Path:
-    """Where the datasets are looked for, and put when they are fetched."""
+    """The folder of dataset files: ``MINOTAUR_DATA``, or a default."""
     beside = PROJECT.parent / "shared" / "data"
-    own = PROJECT / ".benchmark-data"
-    return Path(os.environ.get("MINOTAUR_DATA", beside if beside.exists() else own))
+    default = beside if beside.exists() else PROJECT / ".benchmark-data"
+    return Path(os.environ.get("MINOTAUR_DATA", default))
 
 
 def path_of(name: str) -> Path:
-    """The file of a dataset, if it is at hand."""
+    """The file of a dataset, which may not exist."""
     return folder() / f"{name}.npz"
 
 
 def load(name: str, *, generated: bool = False) -> Folded:
-    """The dataset of that name, or a generated one of its shape if asked for or not at hand."""
+    """Load a dataset.
+
+    Parameters
+    ----------
+    name
+        A key of `SHAPES`.
+    generated
+        Whether to generate data of the same shape, as is done anyway if there is no file.
+    """
     path = path_of(name)
     if generated or not path.exists():
         return generate(name)
@@ -87,20 +125,20 @@ def load(name: str, *, generated: bool = False) -> Folded:
 
 
 def identity(name: str, *, generated: bool = False) -> str:
-    """What tells the data from other data of that name, so that results are never mixed up."""
+    """An identifier of the data, to keep results of different data apart."""
     path = path_of(name)
     if generated or not path.exists():
         return GENERATED
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
-def described(names: Sequence[str], *, generated: bool) -> str:
-    """The names of datasets, each with where it comes from, for a report."""
+def describe(names: Sequence[str], *, generated: bool) -> str:
+    """List datasets with their origins, for a report."""
     return ", ".join(f"{name} ({load(name, generated=generated).origin})" for name in names)
 
 
 def generate(name: str) -> Folded:
-    """Gaussian features, and labels that follow random directions among them."""
+    """Generate Gaussian features, and labels that depend on random linear combinations of them."""
     shape = SHAPES[name]
     random_state = np.random.default_rng(sum(name.encode()))
     X = random_state.normal(size=(shape.n_instances, shape.n_features))

@@ -1,4 +1,4 @@
-"""Fetch the paper's datasets from openml.org, as far as they are there."""
+"""Download those of the paper's datasets that openml.org has."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _SEED = 2022
 
 
 def fetch_missing(names: Iterable[str]) -> list[Path]:
-    """Fetch those of the datasets that are not at hand; say which ones openml.org does not have."""
+    """Download the datasets that have no file yet; warn about those that openml.org lacks."""
     missing = [name for name in names if not path_of(name).exists()]
     elsewhere = [name for name in missing if name not in AT_OPENML]
     if elsewhere:
         print(
             f"openml.org does not have {', '.join(elsewhere)}: put NAME.npz files (X, Y, fold) into"
-            f" {path_of('').parent}, or generated data of the same shape is used.",
+            f" {path_of('').parent}; otherwise generated data of the same shape are used.",
             file=sys.stderr,
         )
     return [fetch(name) for name in missing if name in AT_OPENML]
 
 
 def fetch(name: str) -> Path:
-    """Fetch one dataset and deal it out into ten folds, which are not the paper's."""
+    """Download one dataset and split it into ten stratified folds (not the paper's)."""
     dataset = load_openml(name)
     shares = [1 / N_FOLDS] * N_FOLDS
     fold = stratified_parts(dataset.Y, shares, np.random.default_rng(_SEED))

@@ -1,10 +1,12 @@
-"""Peak memory, and searches on large data; to be run in a process of its own."""
+"""Peak memory of searches, and searches on large data, each in a separate process."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import re
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -24,25 +26,67 @@ except ImportError:
     sys.exit("Memory can only be measured on Unix: run this benchmark on Linux or macOS.")
 
 
-def peak_of_search(name: str, *, generated: bool) -> int:
-    """Bytes that a dataset and searching on it add at most to those of the libraries.
+def in_own_process(function: str, *arguments: Any) -> Any:
+    """Call a function of this module in a new process.
 
-    What reading the file takes for a moment, besides the data, is not counted.
+    Parameters
+    ----------
+    function
+        The function's name.
+    arguments
+        Its arguments; they and the result must be representable in JSON.
     """
-    settings: dict[str, Any] = {"search": "paper", "target_coverage": 4}
-    _warm(settings)
+    script = (
+        "import json\nfrom benchmarks import memory\n"
+        f"print(json.dumps(memory.{function}(*json.loads({json.dumps(arguments)!r}))))"
+    )
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def peak_of_search(name: str, search: Search, generated: bool) -> int:
+    """Peak memory of a dataset and a search on it, in bytes, without the libraries.
+
+    The temporary memory for reading the file is excluded.
+
+    Parameters
+    ----------
+    name
+        The dataset.
+    search
+        The search to run; the paper's gets the paper's target coverage.
+    generated
+        Whether to use generated data of the dataset's shape.
+    """
+    settings: dict[str, Any] = {"search": search}
+    _warm_up(settings)
     data = load(name, generated=generated)
-    before = _restart_peak() - data.X.nbytes - data.Y.nbytes
-    settings["target_coverage"] = SHAPES[name].target_coverage
+    before = _reset_peak() - data.X.nbytes - data.Y.nbytes
+    if search == "paper":
+        settings["target_coverage"] = SHAPES[name].target_coverage
     minimize(RuleSetProblem(data.X, data.Y), MINOTAUR(**settings), seed=1)
     return _peak() - before
 
 
 def large(n: int, search: Search, n_gen: int) -> dict[str, float]:
-    """CPU seconds and peak memory of a search on generated data, 50 features and 10 labels."""
-    # With as many values, as ranks are of a larger type then.
-    _warm({"search": search}, min(n, 70_000))
-    before = _restart_peak()
+    """CPU seconds and peak memory of a search on generated data, 50 features and 10 labels.
+
+    Parameters
+    ----------
+    n
+        Number of instances.
+    search
+        The search to run, with default settings.
+    n_gen
+        Generations of the search.
+    """
+    # With as many distinct values, since the integer type of ranks depends on them.
+    _warm_up({"search": search}, min(n, 70_000))
+    before = _reset_peak()
     draws = np.random.default_rng(0)
     X = draws.normal(size=(n, 50))
     Y = np.empty((n, 10), dtype=np.uint8)
@@ -57,28 +101,28 @@ def large(n: int, search: Search, n_gen: int) -> dict[str, float]:
         "peak_bytes": _peak() - before,
     }
     if search == "paper":
-        one, two = (_on_the_wall(problem, n_threads, n_gen) for n_threads in (1, 2))
-        figures["two_threads"] = one / two
+        single, double = (_wall_seconds(problem, n_threads, n_gen) for n_threads in (1, 2))
+        figures["two_threads"] = single / double
     return figures
 
 
-def _on_the_wall(problem: RuleSetProblem, n_threads: int, n_gen: int) -> float:
+def _wall_seconds(problem: RuleSetProblem, n_threads: int, n_gen: int) -> float:
     start = time.perf_counter()
     minimize(problem, MINOTAUR("paper", n_gen=n_gen, n_threads=n_threads), seed=1)
     return time.perf_counter() - start
 
 
-def _warm(settings: dict[str, Any], n: int = 1000) -> None:
-    """Load everything: compiled loops, and what numpy has for arrays that are not short."""
+def _warm_up(settings: dict[str, Any], n: int = 1000) -> None:
+    """Load compiled code, and the parts of numpy that are loaded on first use."""
     draws = np.random.default_rng(0)
     problem = RuleSetProblem(draws.normal(size=(n, 3)), draws.integers(0, 2, size=(n, 2)))
     res = minimize(problem, MINOTAUR(n_gen=3, **settings), seed=1)
     res.X[0, 0].predict(np.zeros((1, 3)))
 
 
-def _restart_peak() -> int:
-    """The memory in use now; from here on the peak is counted anew, where the system can."""
-    # What is free but not given back would hide what is taken next.
+def _reset_peak() -> int:
+    """Restart the recording of the peak where the system can; return the memory in use."""
+    # Memory that was freed but not returned would hide what is allocated next.
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
     try:

@@ -1,4 +1,4 @@
-"""The methods that are compared, ours and others, and what is measured of each."""
+"""The methods of the peer comparison, and how each is measured."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from minotaur_pymoo.support.metrics import micro_f1
 
 BOOMER_RULES = (10, 100, 1000)
 CART_LEAVES = (4, 8, 16, 32)
-LEFT_OUT = 1 / 3
+HELD_OUT = 1 / 3
 
 
 class Fitted(Protocol):
@@ -35,21 +35,33 @@ class Fitted(Protocol):
 
     @property
     def size(self) -> int | None:
-        """Rules or leaves."""
+        """Number of rules or leaves, if the method has any."""
         ...
 
     def predict(self, X: Any) -> LabelArray:
-        """Predict as it is."""
+        """Predict without tuning."""
         ...
 
     def scores(self, X: Any) -> Scores:
-        """How likely each label is."""
+        """Scores of the labels, between 0 and 1."""
         ...
 
 
 @dataclass(frozen=True)
-class Given:
-    """What a method is fitted to."""
+class Training:
+    """What a method is fitted to.
+
+    Attributes
+    ----------
+    X
+        Features.
+    Y
+        Labels.
+    seed
+        For methods that use randomness.
+    target_coverage
+        For the paper's search.
+    """
 
     X: Any
     Y: LabelArray
@@ -60,8 +72,8 @@ class Given:
 class Transformation:
     """Single-label classifiers under one of scikit-multilearn's transformations."""
 
-    def __init__(self, given: Given, kind: str, base: str) -> None:
-        self.model = Transformed(kind, base, given.seed).fit(given.X, given.Y)
+    def __init__(self, training: Training, kind: str, base: str) -> None:
+        self.model = Transformed(kind, base, training.seed).fit(training.X, training.Y)
         self.size = self.model.n_leaves
         self.predict = self.model.predict
         self.scores = self.model.scores
@@ -70,47 +82,50 @@ class Transformation:
 class Boomer:
     """Boosted multi-label rules."""
 
-    def __init__(self, given: Given, n_rules: int) -> None:
+    def __init__(self, training: Training, n_rules: int) -> None:
         # Imported only here: it is an extra.
         from mlrl.boosting import BoomerClassifier  # noqa: PLC0415
 
-        # Other tasks have the other cores. (Parallel prediction must not be switched off: 0.12.3
-        # then corrupts memory.)
-        alone = {"parallel_rule_refinement": "false", "parallel_statistic_update": "false"}
-        seed = 1 + given.seed % (2**31 - 1)
-        # Its number of rules includes the default rule.
-        self.model = BoomerClassifier(random_state=seed, max_rules=n_rules + 1, **alone)
-        self.model.fit(given.X, given.Y)
+        # The grid uses all cores already. (Parallel prediction stays on: switching it off corrupts
+        # memory in 0.12.3.)
+        single_threaded = {
+            "parallel_rule_refinement": "false",
+            "parallel_statistic_update": "false",
+        }
+        seed = 1 + training.seed % (2**31 - 1)
+        # max_rules includes the default rule.
+        self.model = BoomerClassifier(random_state=seed, max_rules=n_rules + 1, **single_threaded)
+        self.model.fit(training.X, training.Y)
         self.size = int(self.model.model_.get_num_rules()) - 1
 
     def predict(self, X: Any) -> LabelArray:
-        """Predict as it is."""
+        """Predict without tuning."""
         return np.asarray(self.model.predict(X)).astype(np.uint8)
 
     def scores(self, X: Any) -> Scores:
-        """How likely each label is."""
+        """Scores of the labels, between 0 and 1."""
         return np.asarray(self.model.predict_proba(X), dtype=np.float64)
 
 
 class Cart:
-    """One multi-output tree, which tunes its threshold on its training scores."""
+    """One multi-output tree, whose threshold is tuned on the training scores."""
 
-    def __init__(self, given: Given, n_leaves: int) -> None:
-        self.tree = trees.grow(given.X, given.Y, n_leaves)
-        self.given = given
+    def __init__(self, training: Training, n_leaves: int) -> None:
+        self.tree = trees.grow(training.X, training.Y, n_leaves)
+        self.training = training
         self.size = int(self.tree.get_n_leaves())
 
     def predict(self, X: Any) -> LabelArray:
-        """Predict as it is."""
+        """Predict without tuning."""
         return at_least(self.scores(X), 0.5)
 
     def scores(self, X: Any) -> Scores:
-        """The frequencies of labels in leaves."""
-        return trees.frequencies(self.tree, X, self.given.Y)
+        """Label frequencies in the leaves."""
+        return trees.frequencies(self.tree, X, self.training.Y)
 
     def predict_tuned(self, X: Any) -> LabelArray:
-        """Predict with the threshold that is best in training."""
-        threshold = best_threshold(self.given.Y, self.scores(self.given.X))
+        """Predict with the threshold that is best on the training data."""
+        threshold = best_threshold(self.training.Y, self.scores(self.training.X))
         return at_least(self.scores(X), threshold)
 
 
@@ -119,29 +134,29 @@ class Constant:
 
     size = None
 
-    def __init__(self, given: Given) -> None:
-        self.counts, self.n = given.Y.sum(axis=0, dtype=np.int64), len(given.Y)
+    def __init__(self, training: Training) -> None:
+        self.counts, self.n = training.Y.sum(axis=0, dtype=np.int64), len(training.Y)
 
     def predict(self, X: Any) -> LabelArray:
-        """Predict what at least half have."""
+        """Predict the majority labels."""
         return np.tile(majority(self.counts, self.n), (len(X), 1)).astype(np.uint8)
 
     def scores(self, X: Any) -> Scores:
-        """How frequent each label is."""
+        """Label frequencies in the training data."""
         return np.tile(self.counts / self.n, (len(X), 1))
 
     def predict_tuned(self, X: Any) -> LabelArray:
-        """Predict the labels that have the highest F1 in training."""
+        """Predict the labels with the highest F1 on the training data."""
         best = optimal(np.array([self.n]), self.counts[np.newaxis])
         return np.tile(best, (len(X), 1)).astype(np.uint8)
 
 
 class PaperSearch:
-    """The best model in training of this package's paper search."""
+    """The paper's search; of its front, the model with the highest training F1."""
 
-    def __init__(self, given: Given) -> None:
-        algorithm = MINOTAUR(search="paper", target_coverage=given.target_coverage)
-        res = minimize(RuleSetProblem(given.X, given.Y), algorithm, seed=given.seed)
+    def __init__(self, training: Training) -> None:
+        algorithm = MINOTAUR(search="paper", target_coverage=training.target_coverage)
+        res = minimize(RuleSetProblem(training.X, training.Y), algorithm, seed=training.seed)
         best = np.lexsort((res.F[:, 1], res.F[:, 0]))[0]
         self.model: Model = res.X[best, 0].model
         self.size = self.model.n_rules
@@ -150,24 +165,24 @@ class PaperSearch:
 
 
 class Guided:
-    """This package's classifier with its defaults, whose labels are the best in training."""
+    """The classifier with default settings, whose consequents are F1-optimal already."""
 
-    def __init__(self, given: Given) -> None:
-        self.model = MinotaurClassifier(random_state=given.seed).fit(given.X, given.Y)
+    def __init__(self, training: Training) -> None:
+        self.model = MinotaurClassifier(random_state=training.seed).fit(training.X, training.Y)
         self.size = self.model.model_.n_rules
         self.scores = self.model.model_.predict_proba
         self.predict_tuned = self.model.predict
 
     def predict(self, X: Any) -> LabelArray:
-        """Predict what at least half have where the same rule holds."""
+        """Predict the majority labels of each region."""
         return at_least(self.scores(X), 0.5)
 
 
-OURS: dict[str, Callable[[Given], Fitted]] = {
+OURS: dict[str, Callable[[Training], Fitted]] = {
     "MINOTAUR, paper": PaperSearch,
     "MINOTAUR, guided": Guided,
 }
-OTHERS: dict[str, Callable[[Given], Fitted]] = {
+OTHERS: dict[str, Callable[[Training], Fitted]] = {
     "constant": Constant,
     **{f"CART, {n} leaves": partial(Cart, n_leaves=n) for n in CART_LEAVES},
     **{f"BOOMER, {n} rules": partial(Boomer, n_rules=n) for n in BOOMER_RULES},
@@ -181,20 +196,20 @@ METHODS = {**OURS, **OTHERS}
 
 
 def run(task: Task, data: Folded) -> Result:
-    """One method on one fold, with and without a tuned threshold."""
+    """Run one method on one fold, with and without a tuned threshold."""
     train, test = data.split(task.fold)
     target = SHAPES[data.name].target_coverage
-    given = Given(data.X[train], data.Y[train], task.seed, target)
+    training = Training(data.X[train], data.Y[train], task.seed, target)
     X_test, Y_test = data.X[test], data.Y[test]
     method = METHODS[task.method]
     try:
-        seconds, fitted = cpu(method, given)
+        seconds, fitted = cpu(method, training)
     except ModuleNotFoundError as error:
         raise InputError(
             f"{task.method} needs {error.name}: pip install 'minotaur_pymoo[bench]', or leave it"
             " out of --methods."
         ) from error
-    tuning_seconds, tuned = cpu(predict_tuned, method, given, fitted, X_test)
+    tuning_seconds, tuned = cpu(predict_tuned, method, training, fitted, X_test)
     return {
         "plain_f1": micro_f1(Y_test, fitted.predict(X_test)),
         "tuned_f1": micro_f1(Y_test, tuned),
@@ -205,17 +220,29 @@ def run(task: Task, data: Folded) -> Result:
 
 
 def predict_tuned(
-    method: Callable[[Given], Fitted], given: Given, fitted: Fitted, X: Any
+    method: Callable[[Training], Fitted], training: Training, fitted: Fitted, X: Any
 ) -> LabelArray:
-    """Predict with a threshold from training data: the method's own, or the best on a part."""
-    own: Callable[[Any], LabelArray] | None = getattr(fitted, "predict_tuned", None)
-    if own is not None:
-        return np.asarray(own(X)).astype(np.uint8)
-    shares = [1 - LEFT_OUT, LEFT_OUT]
-    parts = stratified_parts(given.Y, shares, np.random.default_rng(given.seed))
-    kept, left_out = parts == 0, parts == 1
-    # The paper's search gets a target coverage that shrinks with the data.
-    target = max(1, round(given.target_coverage * shares[0]))
-    smaller = method(Given(given.X[kept], given.Y[kept], given.seed, target))
-    threshold = best_threshold(given.Y[left_out], smaller.scores(given.X[left_out]))
+    """Predict with a threshold that is tuned on training data.
+
+    Parameters
+    ----------
+    method
+        Fits another model, if the threshold must be tuned on held-out data.
+    training
+        The training data.
+    fitted
+        The fitted model; its `predict_tuned` is used if it has one.
+    X
+        Features of the instances to predict.
+    """
+    tuned: Callable[[Any], LabelArray] | None = getattr(fitted, "predict_tuned", None)
+    if tuned is not None:
+        return np.asarray(tuned(X)).astype(np.uint8)
+    shares = [1 - HELD_OUT, HELD_OUT]
+    parts = stratified_parts(training.Y, shares, np.random.default_rng(training.seed))
+    kept, held_out = parts == 0, parts == 1
+    # The target coverage shrinks with the data.
+    target = max(1, round(training.target_coverage * shares[0]))
+    smaller = method(Training(training.X[kept], training.Y[kept], training.seed, target))
+    threshold = best_threshold(training.Y[held_out], smaller.scores(training.X[held_out]))
     return at_least(fitted.scores(X), threshold)

@@ -1,73 +1,63 @@
-"""The paper's experiment, its tables, tests and pictures, beside the published figures.
+"""The paper's experiment: its tables, tests and figures, compared with the published ones.
 
-``python -m benchmarks.paper`` is the whole protocol: on each of the eight datasets ten folds and
-thirty runs, with the paper's target coverage, where the model with the highest training F1 of a run
-is judged on the fold left out. ``--runs`` and ``--folds`` do less, and the report says so. Standard
-deviations are, as in the paper, over runs, of the mean over folds.
+``python -m benchmarks.paper`` runs the whole protocol: ten folds and thirty runs on each of the
+eight datasets, with the paper's target coverage. Of each run, the model with the highest training
+F1 is tested. ``--runs`` and ``--folds`` reduce this, which the report then states. As in the paper,
+standard deviations are over runs, of means over folds.
 
-The guided search joins the ranking as a sixteenth method, by the model that the classifier chooses
-from training data; ``--guided-runs 0`` leaves it out. Scores are ranked as they are printed, with
-two decimals, as nothing more is known of the published ones.
+The guided search is ranked as a sixteenth method, with the model that the classifier chooses on the
+training data; ``--guided-runs 0`` omits it. Scores are rounded to two decimals before ranking, as
+in the published tables.
 
-For a compromise plot, the fitness of the last generation's individuals is a matrix, which is
-averaged over runs and folds; of the mean, the rows that none dominates are drawn. The paper does
-not say in which order the individuals are; here it is by number of rules, then by F1.
+Compromise plots show the non-dominated rows of the final population's objectives, averaged over
+runs and folds. The paper does not specify the order of individuals; here it is by number of rules,
+then by F1.
 """
 
 from __future__ import annotations
 
 import argparse
 import inspect
-import itertools
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
-import pandas as pd
-from matplotlib.figure import Figure
 from pymoo.optimize import minimize
-from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
-from scipy import stats
 
 from benchmarks import published
 from benchmarks.clock import cpu
-from benchmarks.data import N_FOLDS, SHAPES, Folded, load
-from benchmarks.ranking import rank
+from benchmarks.data import SHAPES, Folded
+from benchmarks.paper_report import fill
 from benchmarks.report import Report, command_line
-from benchmarks.runner import Result, Task, add_options, grid, number, run_grid
-from minotaur_pymoo import MINOTAUR, RuleSet, RuleSetProblem
-from minotaur_pymoo.estimator.classifier import MinotaurClassifier
+from benchmarks.runner import Result, Task, add_options, grid, integer, run_grid
+from minotaur_pymoo import MINOTAUR, MinotaurClassifier, RuleSet, RuleSetProblem
 from minotaur_pymoo.support.metrics import micro_f1
-
-OURS = "ours"
-GUIDED = "ours, guided"
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the experiment and report it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.paper", description=__doc__)
     add_options(parser, runs=published.RUNS)
-    parser.add_argument("--guided-runs", type=number(0), default=1, help="of the guided search")
-    parser.add_argument("--output", type=Path, help="a folder for tables and pictures")
-    given = parser.parse_args(arguments)
+    parser.add_argument("--guided-runs", type=integer(0), default=1, help="guided runs per fold")
+    parser.add_argument("--output", type=Path, help="folder for tables and figures")
+    args = parser.parse_args(arguments)
     report = Report(
-        "The paper's experiment", command_line("benchmarks.paper", arguments), given.output
+        "The paper's experiment", command_line("benchmarks.paper", arguments), args.output
     )
-    tasks = grid(["paper"], given) + grid(["guided"], given, given.guided_runs)
-    # Not all of this file, as another table needs no other results.
+    tasks = grid(["paper"], args) + grid(["guided"], args, args.guided_runs)
+    # Not the whole file, since results do not depend on how they are reported.
     experiment = inspect.getsource(search) + inspect.getsource(guided)
-    results = run_grid(tasks, run, experiment, given)
-    fill(report, results, given)
+    results = run_grid(tasks, run, experiment, args)
+    fill(report, results, args)
     report.finish()
 
 
 def run(task: Task, data: Folded) -> Result:
-    """One run on one fold."""
-    return _searches[task.method](task, data)
+    """Run one method on one fold."""
+    return _METHODS[task.method](task, data)
 
 
 def search(task: Task, data: Folded) -> Result:
-    """The paper's search, and its best model in training."""
+    """Run the paper's search, and test the model with the highest training F1."""
     train, test = data.split(task.fold)
     problem = RuleSetProblem(data.X[train], data.Y[train])
     algorithm = MINOTAUR(search="paper", target_coverage=SHAPES[data.name].target_coverage)
@@ -85,7 +75,7 @@ def search(task: Task, data: Folded) -> Result:
 
 
 def guided(task: Task, data: Folded) -> Result:
-    """The model that the classifier chooses by itself."""
+    """Fit the classifier, and test the model that it chooses."""
     train, test = data.split(task.fold)
     X, Y = data.X[train], data.Y[train]
     classifier = MinotaurClassifier(random_state=task.seed)
@@ -98,201 +88,7 @@ def guided(task: Task, data: Folded) -> Result:
     }
 
 
-_searches = {"paper": search, "guided": guided}
-
-
-def fill(report: Report, results: dict[Task, Result], given: argparse.Namespace) -> None:
-    """Put everything that the paper shows into a report."""
-    names = given.datasets.split(",")
-    datasets = [load(name, generated=given.generated) for name in names]
-    report.say(protocol(given.folds, given.runs, names))
-    if any(data.generated for data in datasets):
-        report.say(
-            "**Some data are generated**, with the shapes of the real ones: what is measured on"
-            " them cannot be compared with the published figures, nor ranked among them."
-        )
-    report.table("datasets", "Datasets", dataset_table(datasets))
-    own = summary(results, "paper")
-    chosen = summary(results, "guided") if given.guided_runs else None
-    report.table("f1", "Micro-averaged F1 on test data", f1_table(own, chosen))
-    within = (own["test_f1"] - published.F1.loc[names, published.MINOTAUR]).abs() < 0.03
-    report.say(
-        f"Ours is within .03 of the published figure on {int(within.sum())} of {len(names)}"
-        " datasets."
-    )
-    report.table("all-f1", "F1 of all methods; published but for ours", all_scores(own, chosen))
-    report.table("rules", "Number of rules", rules_table(own, chosen))
-    if len(names) > 1:
-        report.table(
-            "wilcoxon", "Wilcoxon tests on numbers of rules, p-values", wilcoxon_table(own)
-        )
-        report.table("ranks", "Mean ranks by F1", rank_table(own, chosen))
-        scores = all_scores(own, None)
-        report.ranking("ranking", "The fifteen methods with our MINOTAUR", rank(scores))
-        if chosen is not None:
-            scores = all_scores(own, chosen)
-            title = "The fifteen methods with our MINOTAUR, and the guided search"
-            report.ranking("ranking-guided", title, rank(scores))
-    report.figure(
-        "compromises",
-        "Predictive power and interpretability",
-        compromise_figure({name: mean_population(results, name) for name in names}),
-    )
-
-
-def protocol(n_folds: int, n_runs: int, names: list[str]) -> str:
-    """What was done of the paper's protocol."""
-    done = f"{n_folds} of {N_FOLDS} folds and {n_runs} of {published.RUNS} runs on each"
-    all_names = set(names) == set(SHAPES)
-    whole = (n_folds, n_runs) == (N_FOLDS, published.RUNS) and all_names
-    datasets = "the eight datasets" if all_names else f"{len(names)} of eight datasets"
-    share = "The paper's whole protocol" if whole else "**A part of the paper's protocol**"
-    return f"{share}: {done}, on {datasets}."
-
-
-def dataset_table(datasets: list[Folded]) -> pd.DataFrame:
-    """The paper's table of datasets, as the data are that were used."""
-    return pd.DataFrame(
-        {
-            "features": [data.X.shape[1] for data in datasets],
-            "labels": [data.Y.shape[1] for data in datasets],
-            "instances": [len(data.X) for data in datasets],
-            "target coverage": [SHAPES[data.name].target_coverage for data in datasets],
-            "data": [data.origin for data in datasets],
-        },
-        index=pd.Index([data.name for data in datasets], name="dataset"),
-    )
-
-
-def summary(results: dict[Task, Result], method: str) -> pd.DataFrame:
-    """Means over folds and runs, and deviations over runs of the mean over folds."""
-    records = [
-        {"dataset": task.dataset, "run": task.run, **result}
-        for task, result in results.items()
-        if task.method == method
-    ]
-    measures = ["test_f1", "train_f1", "n_rules", "cpu_seconds"]
-    of_runs = pd.DataFrame(records).groupby(["dataset", "run"], sort=False)[measures].mean()
-    by_dataset = of_runs.groupby("dataset", sort=False)
-    return by_dataset.mean().join(by_dataset.std(ddof=0).add_suffix("_sd"))
-
-
-def f1_table(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
-    """Ours beside the published figures."""
-    expected = published.F1.loc[own.index, published.MINOTAUR]
-    table = pd.DataFrame(
-        {
-            "ours": _with_deviation(own, "test_f1", 3),
-            "published": [
-                f"{f1:.2f} ± {published.F1_DEVIATION[str(name)]:.2f}"
-                for name, f1 in expected.items()
-            ],
-            "difference": [f"{d:+.3f}" for d in own["test_f1"] - expected],
-            "training": own["train_f1"].map("{:.3f}".format),
-            "CPU s": own["cpu_seconds"].map("{:.2f}".format),
-        },
-        index=own.index,
-    )
-    if chosen is not None:
-        table["guided"] = _with_deviation(chosen, "test_f1", 3)
-        table["guided CPU s"] = chosen["cpu_seconds"].map("{:.1f}".format)
-    return table
-
-
-def rules_table(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
-    """Our numbers of rules beside those of the paper's three rule-based methods."""
-    known = published.N_RULES.loc[own.index]
-    table = pd.DataFrame(
-        {
-            "ours": _with_deviation(own, "n_rules", 2),
-            "published": [
-                f"{n:.2f} ± {published.N_RULES_DEVIATION[str(name)]:.2f}"
-                for name, n in known[published.MINOTAUR].items()
-            ],
-        },
-        index=own.index,
-    )
-    if chosen is not None:
-        table["guided"] = _with_deviation(chosen, "n_rules", 2)
-    return table.join(known.drop(columns=published.MINOTAUR))
-
-
-def wilcoxon_table(own: pd.DataFrame) -> pd.DataFrame:
-    """The paper's pairwise tests, with our numbers in place of its MINOTAUR's."""
-    known = published.N_RULES.loc[own.index]
-    ours = known.assign(**{published.MINOTAUR: own["n_rules"]})
-    rows = {
-        f"{one} and {other}": {
-            "with ours": f"{stats.wilcoxon(ours[one], ours[other]).pvalue:.4f}",
-            "with the published": f"{stats.wilcoxon(known[one], known[other]).pvalue:.4f}",
-            "in the paper": f"{published.WILCOXON[one, other]:.4f}",
-        }
-        for one, other in itertools.combinations(known.columns, 2)
-    }
-    return pd.DataFrame.from_dict(rows, orient="index")
-
-
-def all_scores(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
-    """F1 of the paper's fifteen methods with ours in MINOTAUR's place, and of the guided search."""
-    known = published.F1.loc[own.index].drop(columns=published.MINOTAUR)
-    scores = {f"MINOTAUR, {OURS}": own["test_f1"]}
-    if chosen is not None:
-        scores[f"MINOTAUR, {GUIDED}"] = chosen["test_f1"]
-    return pd.DataFrame(scores).round(2).join(known)
-
-
-def rank_table(own: pd.DataFrame, chosen: pd.DataFrame | None) -> pd.DataFrame:
-    """Mean ranks: printed in the paper, of its figures, and of ours in their place or beside."""
-    known = published.F1.loc[own.index]
-    columns = {
-        "in the paper": published.RANKS,
-        "of the published figures": rank(known).mean_ranks,
-        "with our MINOTAUR": rank(all_scores(own, None)).mean_ranks,
-    }
-    if chosen is not None:
-        columns["and the guided search"] = rank(all_scores(own, chosen)).mean_ranks
-    table = pd.DataFrame(columns)
-    return table.sort_values(table.columns[-1], kind="stable").round(2)
-
-
-def mean_population(results: dict[Task, Result], dataset: str) -> npt.NDArray[np.float64]:
-    """The mean over folds and runs of the last generation: F1 and number of rules."""
-    populations = []
-    for task, result in results.items():
-        if (task.method, task.dataset) == ("paper", dataset):
-            population = np.array(result["population"], dtype=np.float64)
-            populations.append(population[np.lexsort((population[:, 0], population[:, 1]))])
-    return np.asarray(np.mean(populations, axis=0))
-
-
-def undominated(population: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The rows of F1 and number of rules that no other is better than, the smallest first."""
-    front = NonDominatedSorting().do(population * [-1, 1], only_non_dominated_front=True)
-    rows = population[front]
-    return np.asarray(rows[np.argsort(rows[:, 1], kind="stable")])
-
-
-def compromise_figure(populations: dict[str, npt.NDArray[np.float64]]) -> Figure:
-    """The paper's compromise plots: F1 over the inverse of the number of rules."""
-    n_columns = min(4, len(populations))
-    n_rows = -(-len(populations) // n_columns)
-    figure = Figure(figsize=(3.2 * n_columns, 2.8 * n_rows), layout="constrained")
-    grid_of_axes = np.ravel(figure.subplots(n_rows, n_columns, squeeze=False))
-    for axes in grid_of_axes[len(populations) :]:
-        axes.set_visible(False)
-    for axes, (name, population) in zip(grid_of_axes, populations.items(), strict=False):
-        rows = undominated(population)
-        axes.plot(1 / rows[:, 1], rows[:, 0], "o", markersize=3)
-        axes.set_title(name, fontsize=10)
-        axes.set_xlabel("interpretability (1 / rules)", fontsize=8)
-        axes.set_ylabel("predictive power (F1)", fontsize=8)
-        axes.tick_params(labelsize=7)
-    return figure
-
-
-def _with_deviation(table: pd.DataFrame, measure: str, digits: int) -> list[str]:
-    pairs = zip(table[measure], table[f"{measure}_sd"], strict=True)
-    return [f"{mean:.{digits}f} ± {deviation:.{digits}f}" for mean, deviation in pairs]
+_METHODS = {"paper": search, "guided": guided}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Today's methods on the same folds: F1, size and CPU time, with and without a tuned threshold.
+"""Other multi-label methods on the same folds: F1, size and CPU time.
 
 ``python -m benchmarks.peers`` compares, on the paper's datasets and folds,
 
@@ -6,18 +6,18 @@
   neighbours) and trees, all with the defaults of scikit-learn and scikit-multilearn;
 - BOOMER with several numbers of rules, otherwise with its defaults;
 - the *tuned CART*, one multi-output tree, with several numbers of leaves;
-- a constant, the same labels for everything;
-- this package's paper search (its best model in training) and guided classifier.
+- a constant prediction;
+- this package's paper search (the model with the highest training F1) and guided classifier.
 
-Each is judged twice: as it is, where a label is predicted if it is likelier than not, and with one
-threshold for all labels that is tuned on training data, as micro-averaged F1 rewards predicting
-more. Thresholds come from scores on a third of the training data, which another fit leaves out; the
-tuned CART's from its training scores; the constant and the guided search have the labels with the
-highest F1 in training, and as they are, those that at least half of the instances have.
+Each is evaluated twice: as it is, predicting labels with a score of at least 0.5, and with one
+tuned threshold for all labels, since micro-averaged F1 rewards predicting more labels. Thresholds
+are tuned on a held-out third of the training data with a second fit; the tuned CART uses its
+training scores. The constant and the guided search choose F1-optimal labels instead, and majority
+labels when evaluated as they are.
 
-Size is a number of rules (BOOMER's without its default rule) or leaves, where there are some. CPU
-seconds are those of all threads of the process, so they mean something with ``--backend loky`` or
-``dask``, not with threads.
+Size is the number of rules (BOOMER's without its default rule) or leaves, where applicable. CPU
+seconds include all threads of the process, so they are meaningful with ``--backend loky`` or
+``dask``, but not with ``threading``.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from benchmarks.data import N_FOLDS, described
+from benchmarks.data import N_FOLDS, describe
 from benchmarks.methods import METHODS, OTHERS, OURS, run
-from benchmarks.ranking import rank
+from benchmarks.ranking import can_be_ranked, rank
 from benchmarks.report import Report, command_line
 from benchmarks.runner import Result, Task, add_options, grid, package_sources, run_grid
 
@@ -45,30 +45,42 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--methods", default=";".join(METHODS), help="names, separated by semicolons"
     )
-    parser.add_argument("--output", type=Path, help="a folder for tables and pictures")
-    given = parser.parse_args(arguments)
-    methods = given.methods.split(";")
+    parser.add_argument("--output", type=Path, help="folder for tables and figures")
+    args = parser.parse_args(arguments)
+    methods = args.methods.split(";")
     for method in methods:
         if method not in METHODS:
-            parser.error(f"there is no method {method!r}: choose among {'; '.join(METHODS)}")
-    report = Report("Peers", command_line("benchmarks.peers", arguments), given.output)
-    # What others reach does not depend on this package's search.
-    ours = grid([method for method in methods if method in OURS], given)
-    others = grid([method for method in methods if method in OTHERS], given)
-    results = run_grid(others, run, f"peers {versions()}", given, _sources())
-    results |= run_grid(ours, run, "peers", given, [*_sources(), *package_sources()])
-    fill(report, results, methods, given)
+            parser.error(f"unknown method {method!r}: choose from {'; '.join(METHODS)}")
+    report = Report("Peers", command_line("benchmarks.peers", arguments), args.output)
+    # Results of the other methods do not depend on this package's code.
+    ours = grid([method for method in methods if method in OURS], args)
+    others = grid([method for method in methods if method in OTHERS], args)
+    results = run_grid(others, run, f"peers {versions()}", args, _sources())
+    results |= run_grid(ours, run, "peers", args, [*_sources(), *package_sources()])
+    fill(report, results, methods, args)
     report.finish()
 
 
 def fill(
-    report: Report, results: dict[Task, Result], methods: list[str], given: argparse.Namespace
+    report: Report, results: dict[Task, Result], methods: list[str], args: argparse.Namespace
 ) -> None:
-    """Put tables and rankings into a report."""
-    datasets = given.datasets.split(",")
+    """Add tables and rankings to a report.
+
+    Parameters
+    ----------
+    report
+        The report to extend.
+    results
+        The results of all tasks.
+    methods
+        The methods, in the order of the tables.
+    args
+        The options of the command.
+    """
+    datasets = args.datasets.split(",")
     report.say(
-        f"{given.folds} of {N_FOLDS} folds, {given.runs} runs on each; means over them. Data:"
-        f" {described(datasets, generated=given.generated)}."
+        f"Means over {args.folds} of {N_FOLDS} folds, runs per fold: {args.runs}. Data:"
+        f" {describe(datasets, generated=args.generated)}."
     )
     tables = {
         measure: mean_table(results, measure, methods, datasets)
@@ -76,14 +88,14 @@ def fill(
     }
     headings = {"plain_f1": f"F1, {AS_IT_IS}", "tuned_f1": f"F1, {TUNED}"}
     for measure, heading in headings.items():
-        # One row for each method, as there are more of them than datasets.
+        # One row per method, as there are more methods than datasets.
         table = tables[measure].T
         table["mean"] = table.mean(axis=1)
-        if _can_be_ranked(tables[measure]):
+        if can_be_ranked(tables[measure]):
             table["mean rank"] = rank(tables[measure].round(3)).mean_ranks
         shown = table.map("{:.3f}".format)
         report.table(measure.replace("_", "-"), heading, shown)
-        if _can_be_ranked(tables[measure]):
+        if can_be_ranked(tables[measure]):
             name = f"ranking-{measure.removesuffix('_f1')}"
             report.ranking(name, heading, rank(tables[measure].round(3)))
     report.table("size", "Rules or leaves", tables["size"].T.round(1))
@@ -96,7 +108,19 @@ def fill(
 def mean_table(
     results: dict[Task, Result], measure: str, methods: list[str], datasets: list[str]
 ) -> pd.DataFrame:
-    """Means over folds and runs, datasets x methods."""
+    """Means over folds and runs, with one row per dataset and one column per method.
+
+    Parameters
+    ----------
+    results
+        The results of all tasks.
+    measure
+        The key of the results to average.
+    methods
+        The columns.
+    datasets
+        The rows.
+    """
     records = [
         {"dataset": task.dataset, "method": task.method, measure: result[measure]}
         for task, result in results.items()
@@ -107,7 +131,7 @@ def mean_table(
 
 
 def versions() -> str:
-    """The libraries that decide what the other methods reach."""
+    """The versions of the libraries that the other methods' results depend on."""
     found = []
     for library in ("scikit-learn", "mlrl-boomer"):
         try:
@@ -115,10 +139,6 @@ def versions() -> str:
         except importlib.metadata.PackageNotFoundError:
             continue
     return ", ".join(found)
-
-
-def _can_be_ranked(table: pd.DataFrame) -> bool:
-    return table.shape[0] > 1 and table.shape[1] > 2
 
 
 def _sources() -> list[Path]:

@@ -1,4 +1,4 @@
-"""The figures that the paper reports, as far as they are printed in its tables and text."""
+"""The figures that the paper prints in its tables and text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _F1 = (
 F1 = pd.DataFrame(_F1, index=DATASETS, columns=_METHODS) / 100
 F1_DEVIATION = pd.Series([0.00, 0.02, 0.01, 0.00, 0.00, 0.00, 0.00, 0.00], index=DATASETS)
 
-# Mean ranks by F1, as printed.
+# Mean ranks by F1.
 RANKS = pd.Series(
     [11.56, 11.75, 11.06, 6.38, 4.25, 8.38, 7.5, 7.38, 8.19, 10, 7.5, 10.44, 2.81, 5.31, 7.5],
     index=_METHODS,

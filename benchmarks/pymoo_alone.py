@@ -1,4 +1,4 @@
-"""What pymoo itself takes, with populations of the same size and a problem that costs nothing."""
+"""The time of pymoo alone: populations of the same size, and a problem that costs nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pymoo.optimize import minimize
 from benchmarks.clock import cpu
 
 
-class _NearlyFree(Problem):  # type: ignore[misc]
+class _TrivialProblem(Problem):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__(n_var=1, n_obj=2, xl=0.0, xu=1.0)
 
@@ -22,7 +22,7 @@ class _NearlyFree(Problem):  # type: ignore[misc]
         out["F"] = np.column_stack((X[:, 0], 1 - X[:, 0]))
 
 
-class _AnyPoints(InfillCriterion):  # type: ignore[misc]
+class _RandomPoints(InfillCriterion):  # type: ignore[misc]
     def _do(
         self, problem: Any, pop: Any, n_offsprings: int, *, random_state: Any, **kwargs: Any
     ) -> Any:
@@ -30,6 +30,6 @@ class _AnyPoints(InfillCriterion):  # type: ignore[misc]
 
 
 def pymoo_seconds(n_gen: int) -> float:
-    """CPU seconds of pymoo's own for a search of so many generations."""
-    algorithm = NSGA2(80, n_offsprings=40, mating=_AnyPoints(), eliminate_duplicates=False)
-    return cpu(minimize, _NearlyFree(), algorithm, ("n_gen", n_gen + 1), seed=1)[0]
+    """CPU seconds of NSGA-II for a number of generations of a trivial problem."""
+    algorithm = NSGA2(80, n_offsprings=40, mating=_RandomPoints(), eliminate_duplicates=False)
+    return cpu(minimize, _TrivialProblem(), algorithm, ("n_gen", n_gen + 1), seed=1)[0]

@@ -1,14 +1,14 @@
-"""How good small rule sets are: test F1 of the chosen model, and at rule budgets beside a tree.
+"""Test F1 of the classifier, for the chosen model and at rule budgets, compared with a tree.
 
 ``python -m benchmarks.quality --search guided`` prints two tables of means over folds and runs. The
-first is for the model that the classifier chooses by itself, with default settings on every
-dataset: its micro-averaged F1 on the fold left out with the standard deviation over folds, its
-rules, tests for each of them, CPU seconds of the search alone and of the whole fit, and how many
-times what pymoo itself takes, for as many generations of a problem that costs nothing, they take.
+first describes the model that the classifier chooses with default settings: micro-averaged F1 on
+the test fold with its standard deviation over folds, the number of rules, tests per rule, and CPU
+seconds of the search and of the whole fit, also as multiples of the time of pymoo alone (as many
+generations of a problem that costs nothing).
 
-The second is, at each budget, for the best of the classifier's models with at most so many rules,
-by what was searched for, a slash, and the *tuned CART*: one multi-output scikit-learn tree with as
-many leaves, and one probability threshold, chosen on the training data to maximise micro-F1.
+The second compares, at each rule budget, the classifier's best model by training objective with the
+*tuned CART*: one multi-output scikit-learn tree with as many leaves, and one probability threshold
+that maximises micro-F1 on the training data.
 """
 
 from __future__ import annotations
@@ -37,32 +37,32 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the experiment and print its tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
     parser.add_argument("--search", choices=["guided", "paper"], default="guided")
-    parser.add_argument("--generations", type=int, default=200, help="of a search")
+    parser.add_argument("--n-gen", type=int, default=200, help="generations per search")
     add_options(parser, runs=1)
-    given = parser.parse_args(arguments)
-    work = partial(run, search=given.search, n_gen=given.generations)
-    tasks = grid([given.search], given)
-    results = run_grid(tasks, work, f"quality {given.generations}", given)
-    print(f"search={given.search}, {given.folds} of {N_FOLDS} folds, {given.runs} runs each")
-    print("\nthe model that the classifier chooses")
+    args = parser.parse_args(arguments)
+    work = partial(run, search=args.search, n_gen=args.n_gen)
+    tasks = grid([args.search], args)
+    results = run_grid(tasks, work, f"quality {args.n_gen}", args)
+    print(f"search={args.search}, {args.folds} of {N_FOLDS} folds, runs per fold: {args.runs}")
+    print("\nthe chosen model")
     print(
         f"{'dataset':<11}{'test F1':>9}{'±':>7}{'rules':>7}{'tests/rule':>11}{'search s':>9}"
         f"{'x pymoo':>8}{'fit s':>7}{'x pymoo':>8}"
     )
     by_name = {
         name: [results[task] for task in tasks if task.dataset == name]
-        for name in given.datasets.split(",")
+        for name in args.datasets.split(",")
     }
     for name, found in by_name.items():
         print(chosen_row(name, found))
-    print("\ntest F1 with at most so many rules / of the tuned CART with as many leaves")
+    print("\ntest F1 by maximum number of rules / of the tuned CART with as many leaves")
     print(f"{'dataset':<11}" + "".join(f"{budget:>14}" for budget in BUDGETS))
     for name, found in by_name.items():
         print(budget_row(name, found))
 
 
 def run(task: Task, data: Folded, search: Search, n_gen: int) -> Result:
-    """One fit on one fold, and the trees."""
+    """Fit the classifier and the trees on one fold."""
     train, test = data.split(task.fold)
     X, Y, X_test, Y_test = data.X[train], data.Y[train], data.X[test], data.Y[test]
     target = {"target_coverage": SHAPES[data.name].target_coverage} if search == "paper" else {}
@@ -104,7 +104,7 @@ def budget_row(name: str, found: list[Result]) -> str:
     """One line of the second table."""
     ours = np.mean([result["budget_f1"] for result in found], axis=0)
     trees = np.mean([result["cart_f1"] for result in found], axis=0)
-    cells = (f"{mine:>8.3f}/{tree:.3f}" for mine, tree in zip(ours, trees, strict=True))
+    cells = (f"{rules:>8.3f}/{tree:.3f}" for rules, tree in zip(ours, trees, strict=True))
     return f"{name:<11}" + " ".join(cells)
 
 

@@ -1,7 +1,7 @@
-"""Which method is better over many datasets: mean ranks, Friedman, Nemenyi, and their diagram.
+"""Comparison of methods over several datasets: mean ranks, Friedman and Nemenyi tests, diagrams.
 
-The statistics are scipy's and scikit-posthocs'; here they are only put together, as J. Demsar
-recommends (Statistical comparisons of classifiers over multiple data sets, 2006).
+Follows J. Demsar, Statistical comparisons of classifiers over multiple data sets (2006), with the
+tests of scipy and scikit-posthocs.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ ALPHA = 0.05
 
 @dataclass(frozen=True)
 class Ranking:
-    """How methods compare over several datasets.
+    """The ranking of methods over several datasets.
 
     Attributes
     ----------
     mean_ranks : pandas.Series
-        One entry for each method, the best first; rank 1 is the best, and equals share ranks.
+        One entry per method, the best first; rank 1 is the best, and ties share the mean rank.
     friedman_p : float
-        How likely so different ranks are if all methods are equally good.
+        p-value of the Friedman test that all methods perform equally.
     nemenyi_p : pandas.DataFrame
-        The same for each pair of methods, all pairs considered.
+        p-values of the Nemenyi post-hoc test for each pair of methods.
     critical_difference : float
-        Mean ranks that differ by less are not significantly different, at a level of 5 %.
+        Mean ranks that differ by less do not differ significantly, at a level of 5 %.
     """
 
     mean_ranks: pd.Series[float]
@@ -46,7 +46,15 @@ class Ranking:
     critical_difference: float
 
     def draw(self, path: str | os.PathLike[str], title: str = "") -> None:
-        """Write the critical-difference diagram: a line joins what does not clearly differ."""
+        """Write the critical-difference diagram.
+
+        Parameters
+        ----------
+        path
+            An SVG or PNG file.
+        title
+            Title of the diagram.
+        """
         n_methods = len(self.mean_ranks)
         figure = Figure(figsize=(10, 1.6 + 0.16 * n_methods), layout="constrained")
         axes = figure.subplots()
@@ -62,7 +70,7 @@ class Ranking:
             marker_props={"color": "black", "s": 12},
             text_h_margin=0.2,
         )
-        # The library's own bar for the critical difference would cross the numbers of the axis.
+        # In the title, as the library's bar for it would overlap the axis labels.
         difference = f"critical difference {self.critical_difference:.2f}"
         axes.set_title(f"{title} ({difference})" if title else difference, fontsize=10)
         write_figure(path, figure)
@@ -74,7 +82,7 @@ def rank(scores: pd.DataFrame, *, higher_is_better: bool = True) -> Ranking:
     Parameters
     ----------
     scores
-        One row for each dataset and one column for each method, without gaps.
+        One row per dataset and one column per method, without missing values.
     higher_is_better
         Whether the highest score of a row gets rank 1.
 
@@ -85,15 +93,15 @@ def rank(scores: pd.DataFrame, *, higher_is_better: bool = True) -> Ranking:
     {'a': 1.33, 'b': 2.0, 'c': 2.67}
     """
     n_datasets, n_methods = scores.shape
-    if n_datasets < 2 or n_methods < 3:
+    if not can_be_ranked(scores):
         raise InputError(
             f"a ranking needs at least 2 datasets and 3 methods, not {n_datasets} and {n_methods}."
         )
     if scores.isna().to_numpy().any():
-        raise InputError("a ranking needs a score of every method on every dataset.")
+        raise InputError("a ranking needs a score for every method on every dataset.")
     ranks = scores.rank(axis=1, ascending=not higher_is_better).mean().sort_values(kind="stable")
     if (scores.nunique(axis=1) == 1).all():
-        # Nothing differs, which scipy answers with a division by zero.
+        # scipy would divide by zero.
         friedman_p = 1.0
     else:
         friedman_p = float(stats.friedmanchisquare(*scores.to_numpy().T).pvalue)
@@ -103,8 +111,13 @@ def rank(scores: pd.DataFrame, *, higher_is_better: bool = True) -> Ranking:
     return Ranking(ranks, friedman_p, nemenyi_p, difference)
 
 
+def can_be_ranked(scores: pd.DataFrame) -> bool:
+    """Whether there are enough datasets (rows) and methods (columns) for the tests."""
+    return scores.shape[0] > 1 and scores.shape[1] > 2
+
+
 def write_figure(path: str | os.PathLike[str], figure: Figure) -> None:
-    """Write a picture in one step; an SVG file is the same for the same picture."""
+    """Write a figure atomically; SVG output is reproducible."""
     content = io.BytesIO()
     kind = Path(path).suffix.removeprefix(".")
     with mpl.rc_context({"svg.hashsalt": "minotaur"}):

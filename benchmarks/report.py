@@ -1,4 +1,4 @@
-"""Tables and pictures in a folder, with what is needed to make them again."""
+"""Reports: tables and figures in a folder, with what is needed to reproduce them."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ LIBRARIES = (
 
 
 class Report:
-    """A page of sentences, tables and pictures, and each table as a CSV file beside it.
+    """A Markdown page of paragraphs, tables and figures, with each table as a CSV file too.
 
     Parameters
     ----------
     title
-        The heading of the page.
+        Heading of the page.
     command
-        What a reader types to make it again, after ``python -m``.
+        The command that reproduces it, without ``python -m``.
     folder
-        Where it goes; without one, the page is only printed.
+        Where to write it; if None, the page is only printed.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class Report:
         self.folder = folder
         if folder is not None:
             make_folder(folder)
-        self._parts = [f"# {title}", f"    python -m {command}", circumstances()]
+        self._parts = [f"# {title}", f"    python -m {command}", environment()]
 
     @property
     def page(self) -> str:
@@ -72,19 +72,49 @@ class Report:
         self._parts.append(sentence)
 
     def table(self, name: str, heading: str, table: pd.DataFrame) -> None:
-        """Add a table, and write it to a file of that name."""
+        """Add a table and write it to a CSV file.
+
+        Parameters
+        ----------
+        name
+            Name of the file, without suffix.
+        heading
+            Heading above the table.
+        table
+            The table.
+        """
         self._parts += [f"## {heading}", markdown(table)]
         if self.folder is not None:
             write_atomically(self.folder / f"{name}.csv", table.to_csv().encode())
 
     def figure(self, name: str, caption: str, figure: Figure) -> None:
-        """Add a picture; without a folder there is none."""
+        """Add a figure, if the report has a folder.
+
+        Parameters
+        ----------
+        name
+            Name of the file, without suffix.
+        caption
+            Alternative text.
+        figure
+            The figure.
+        """
         if self.folder is not None:
             write_figure(self.folder / f"{name}.svg", figure)
             self._parts.append(f"![{caption}]({name}.svg)")
 
     def ranking(self, name: str, heading: str, ranking: Ranking) -> None:
-        """Add the tests and their diagram, and write mean ranks and p-values to files."""
+        """Add test results and their diagram; write mean ranks and p-values to CSV files.
+
+        Parameters
+        ----------
+        name
+            Name of the files, without suffix.
+        heading
+            Title of the diagram.
+        ranking
+            The ranking.
+        """
         self.say(
             f"{heading}: Friedman p = {ranking.friedman_p:.2g}; Nemenyi critical difference"
             f" {ranking.critical_difference:.2f} at a level of 5 %."
@@ -97,14 +127,14 @@ class Report:
             self._parts.append(f"![{heading}]({name}.svg)")
 
     def finish(self) -> None:
-        """Print the page, and write it."""
+        """Print the page and write it."""
         print(self.page)
         if self.folder is not None:
             write_atomically(self.folder / "README.md", f"{self.page}\n".encode())
 
 
-def circumstances() -> str:
-    """When, and with what, results were made."""
+def environment() -> str:
+    """The date, number of cores and library versions of a run."""
     versions = [f"Python {platform.python_version()}"]
     for library in LIBRARIES:
         try:
@@ -116,7 +146,7 @@ def circumstances() -> str:
 
 
 def command_line(module: str, arguments: Sequence[str] | None) -> str:
-    """The command as it was given, to be copied into a shell.
+    """The command line, quoted for a shell.
 
     Examples
     --------
@@ -127,7 +157,7 @@ def command_line(module: str, arguments: Sequence[str] | None) -> str:
 
 
 def markdown(table: pd.DataFrame) -> str:
-    """A table in Markdown; what is missing is a dash."""
+    """Format a table in Markdown, with dashes for missing values."""
     head = [str(table.index.name or ""), *map(str, table.columns)]
     rows = [
         [str(name), *("-" if pd.isna(cell) else str(cell) for cell in row)]

@@ -1,7 +1,7 @@
 """Binary relevance, classifier chains and label powerset over well-known classifiers.
 
-The transformations are scikit-multilearn's; here its classifiers learn to give scores, and to
-survive labels that do not occur.
+The transformations are scikit-multilearn's. This module adds scores, and support for labels that do
+not occur.
 """
 
 from __future__ import annotations
@@ -28,10 +28,17 @@ BASES = ("SVM", "NB", "k-NN", "tree")
 
 
 class Base(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier that always has scores between 0 and 1, and needs no two classes.
+    """A classifier with scores between 0 and 1 that also accepts a single class.
 
-    Scores of a linear SVM are squashed margins: not probabilities, but in the right order, and a
-    half where the margin is zero.
+    Scores of a linear SVM are margins mapped to (0, 1): not probabilities, but in the same order,
+    and 0.5 at margin zero.
+
+    Parameters
+    ----------
+    name
+        One of `BASES`.
+    random_state
+        Seed of the SVM and the tree.
     """
 
     def __init__(self, name: str = "NB", random_state: int = 0) -> None:
@@ -39,26 +46,26 @@ class Base(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn classes 0, 1, 2, ..."""
+        """Fit to classes 0, 1, 2, ..."""
         classes = np.ravel(np.asarray(y)).astype(np.int64)
         self.classes_ = np.unique(classes)
         self.model_ = None
         if len(self.classes_) > 1:
             self.model_ = self._make()
             with warnings.catch_warnings():
-                # An SVM that is not quite optimal after its iterations will do.
+                # An SVM that has not quite converged is good enough here.
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 self.model_.fit(X, classes)
         return self
 
     def predict(self, X: Any) -> Any:
-        """The likeliest class."""
+        """Predict the most likely class."""
         if self.model_ is None:
             return np.full(len(X), self.classes_[0])
         return self.model_.predict(X)
 
     def predict_proba(self, X: Any) -> Scores:
-        """A column for each class from 0 to the largest, and at least two columns."""
+        """Scores with one column per class, from 0 to the largest, and at least two columns."""
         scores = np.zeros((len(X), max(2, int(self.classes_[-1]) + 1)))
         if self.model_ is None:
             scores[:, self.classes_[0]] = 1
@@ -75,7 +82,7 @@ class Base(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def n_leaves(self) -> int:
-        """Leaves of a tree; one if it had nothing to learn."""
+        """Number of leaves of the tree; one if there was a single class."""
         return 1 if self.model_ is None else int(self.model_.get_n_leaves())
 
     def _make(self) -> Any:
@@ -86,15 +93,25 @@ class Base(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return GaussianNB()
         if self.name == "k-NN":
             return make_pipeline(StandardScaler(), KNeighborsClassifier(n_neighbors=10))
-        # As many instances in a leaf at least as J48 demands.
+        # The default of J48, which the paper used.
         return DecisionTreeClassifier(min_samples_leaf=2, random_state=self.random_state)
 
 
 class Transformed:
-    """A multi-label classifier made of single-label ones."""
+    """A multi-label classifier made of single-label ones.
+
+    Parameters
+    ----------
+    transformation
+        One of `TRANSFORMATIONS`.
+    base
+        One of `BASES`.
+    seed
+        Seed of the base classifiers.
+    """
 
     def __init__(self, transformation: str, base: str, seed: int) -> None:
-        # Imported only here: it takes a while, and few commands need it.
+        # Slow to import, and few commands need it.
         from skmultilearn import problem_transform  # noqa: PLC0415
 
         kinds = {
@@ -107,22 +124,22 @@ class Transformed:
         self.model = kinds[transformation](Base(base, seed), require_dense=[True, True])
 
     def fit(self, X: Any, Y: LabelArray) -> Self:
-        """Learn all labels."""
+        """Fit to all labels."""
         with warnings.catch_warnings():
-            # To a label powerset, nearly every instance may be of a class of its own.
+            # In a label powerset, nearly every instance may have its own class.
             warnings.filterwarnings("ignore", "The number of unique classes is greater")
             self.model.fit(X, Y)
         return self
 
     def predict(self, X: Any) -> LabelArray:
-        """A 0/1 matrix."""
+        """Predict a 0/1 matrix."""
         return np.asarray(self.model.predict(X).toarray()).astype(np.uint8)
 
     def scores(self, X: Any) -> Scores:
-        """How likely each label is."""
+        """Scores of the labels, between 0 and 1."""
         if self.transformation != "LP":
             return np.asarray(self.model.predict_proba(X).toarray(), dtype=np.float64)
-        # As scikit-multilearn does it, one label of one instance at a time, it takes minutes.
+        # scikit-multilearn loops over instances and labels here, which takes minutes.
         combinations = self.model.reverse_combinations_
         members = np.zeros((len(combinations), self.model._label_count))
         for row, labels in zip(members, combinations, strict=True):
@@ -131,7 +148,7 @@ class Transformed:
 
     @property
     def n_leaves(self) -> int | None:
-        """The leaves of all trees, if there are trees."""
+        """Number of leaves of all trees, if the base is a tree."""
         if self.base != "tree":
             return None
         single = self.transformation == "LP"

@@ -1,6 +1,6 @@
-"""The pictures of the documentation and the README.
+"""Figures of the documentation and the README.
 
-``python docs/pictures.py`` draws them anew; where the search changes, so do they.
+Run ``python docs/pictures.py`` to redraw them after a change to the search or the plots.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FOLDER = Path(__file__).parent / "pictures"
 
 
 def overview() -> Figure:
-    """The front of all models, and one of them, which tests two features."""
+    """A front for two features, and one of its models."""
     garden = load_demo()
     X, names = garden.X[:, :2], garden.feature_names[:2]
     problem = RuleSetProblem(X, garden.Y, feature_names=names, label_names=garden.label_names)
@@ -48,15 +48,15 @@ def overview() -> Figure:
         1, 2, figsize=(10.5, 3.9), width_ratios=(1, 1.25), layout="constrained"
     )
     plots.plot_front({"micro_f1": -F[:, 0], "n_rules": n_rules}, chosen=chosen, axes=left)
-    left.set_title("one search: the best model of every size")
+    left.set_title("the best model of every size")
     left.get_legend().remove()
     plots.plot_boxes(res.X[order[chosen], 0], (X, garden.Y), axes=right)
-    right.set_title("the one marked: rules that do not overlap")
+    right.set_title("the marked model: its rules do not overlap")
     return figure
 
 
 def free_box() -> Figure:
-    """CFSBE with both orders of two features."""
+    """CFSBE for both orders of two features."""
     points = np.random.default_rng(3).integers(0, 21, (60, 2))
     points[0] = 6, 8
     points = np.vstack([points, [[10, 12], [18, 18], [2, 4]]])
@@ -65,45 +65,51 @@ def free_box() -> Figure:
         Rule.from_tests(data, {"f1": (10, 18), "f2": (12, 18)}, ["y0"]),
         Rule.from_tests(data, {"f1": (None, 2), "f2": (None, 4)}, ["y0"]),
     ]
-    figure, both = plt.subplots(1, 2, figsize=(8, 3.8), sharey=True, layout="constrained")
-    for axes, order in zip(both, [(0, 1), (1, 0)], strict=True):
+    figure, panels = plt.subplots(1, 2, figsize=(8, 3.8), sharey=True, layout="constrained")
+    for axes, order in zip(panels, [(0, 1), (1, 0)], strict=True):
         plots.plot_free_box(RuleSet(data, rules), seed=0, order=order, axes=axes)
     return figure
 
 
 def consequents() -> Figure:
-    """Micro-F1 against the frequency from which on a label is predicted."""
+    """Micro-F1 against the frequency above which a label is predicted."""
     model = fitted().model_
     regions = (*model.rules, model.default)
     sizes = np.array([rule.n_covered for rule in regions])
     counts = np.array([rule.counts for rule in regions])
-    shares = counts / sizes[:, None]
+    frequencies = counts / sizes[:, None]
     total = counts.sum()
 
     def f1(labels: Any) -> float:
         return float(2 * counts[labels].sum() / ((sizes @ labels).sum() + total))
 
     thresholds = np.linspace(0, 1, 501)
-    scores = [f1(shares >= threshold) for threshold in thresholds]
+    scores = [f1(frequencies >= threshold) for threshold in thresholds]
     best = f1(optimal(sizes, counts))
     figure, axes = plt.subplots(figsize=(6.4, 4), layout="constrained")
-    axes.plot(thresholds, scores, color=PALETTE[0], label="F1 of the labels so frequent")
+    axes.plot(thresholds, scores, color=PALETTE[0], label="F1 at this threshold")
     axes.plot(thresholds, 2 * thresholds, color=PALETTE[1], label="twice the threshold")
-    guess = f1(shares >= 0.1)
+    guess = f1(frequencies >= 0.1)
     steps = [(0.1, guess)]
     while len(steps) < 12:
-        better = f1(shares >= guess / 2)
+        better = f1(frequencies >= guess / 2)
         steps += [(guess / 2, guess), (guess / 2, better)]
         if better <= guess:
             break
         guess = better
-    axes.plot(*zip(*steps, strict=True), color=INK, linewidth=1, linestyle=":", label="iteration")
+    axes.plot(
+        *zip(*steps, strict=True),
+        color=INK,
+        linewidth=1,
+        linestyle=":",
+        label="Dinkelbach's iteration",
+    )
     axes.plot(best / 2, best, "o", color=INK)
     axes.annotate(
-        f"the best F1, {best:.3f},\nat half of it", (best / 2, best), (0.5, 0.62),
+        f"best F1 {best:.3f},\nat a threshold of half that", (best / 2, best), (0.5, 0.62),
         arrowprops={"arrowstyle": "-", "color": INK}, fontsize=9,
     )  # fmt: skip
-    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="threshold: predict labels at least so frequent")
+    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="threshold: minimum frequency of a predicted label")
     axes.set_ylabel("micro F1")
     axes.legend(frameon=False, loc="lower center", fontsize="small")
     tidy(axes)
@@ -111,28 +117,28 @@ def consequents() -> Figure:
 
 
 def front() -> Axes:
-    """The front of a classifier."""
+    """The front of a classifier, by number of rules."""
     classifier = fitted()
     return plots.plot_front(classifier.front_, chosen=classifier.chosen_)
 
 
 def front_of_the_paper() -> Axes:
-    """The same in the paper's axes."""
+    """The same front on the axes of the paper."""
     classifier = fitted()
     return plots.plot_front(classifier.front_, chosen=classifier.chosen_, interpretability=True)
 
 
 def fronts() -> Axes:
     """The fronts of both searches."""
-    found = {}
+    by_search = {}
     problem = garden_problem()
     for search in ("guided", "paper"):
-        found[search] = minimize(problem, MINOTAUR(search=search), seed=1).F
-    return plots.plot_fronts(found)
+        by_search[search] = minimize(problem, MINOTAUR(search=search), seed=1).F
+    return plots.plot_fronts(by_search)
 
 
 def convergence() -> Axes:
-    """How both searches get there, five times each."""
+    """The convergence of both searches, five runs each."""
     histories: dict[str, list[FrontHistory]] = {"guided": [], "paper": []}
     for search, runs in histories.items():
         for seed in range(5):
@@ -142,24 +148,24 @@ def convergence() -> Axes:
 
 
 def boxes() -> Axes:
-    """The plane of two features through an instance."""
+    """A slice through an instance, along two features."""
     garden = load_demo()
     data = garden.X, garden.Y
     return plots.plot_boxes(fitted().model_, data, ["sun", "acidity"], at=garden.X[0])
 
 
 def frequencies() -> Axes:
-    """Labels where each rule decides."""
+    """Label frequencies by rule."""
     return plots.plot_frequencies(fitted().model_)
 
 
 def coverage() -> Axes:
-    """How much each rule decides."""
+    """Covered instances by rule."""
     return plots.plot_coverage(fitted().model_)
 
 
 def effects() -> Axes:
-    """What each rule is worth on new data."""
+    """The contribution of each rule on new data."""
     new = load_demo(n_instances=300, seed=1)
     return plots.plot_effects(fitted().model_, (new.X, new.Y))
 
@@ -173,8 +179,8 @@ def garden_problem() -> RuleSetProblem:
 
 @cache
 def fitted() -> MinotaurClassifier:
-    """A classifier of at most seven rules for the demo."""
-    import pandas as pd  # noqa: PLC0415 - only for the names
+    """A classifier with at most seven rules, fitted to the demo."""
+    import pandas as pd  # noqa: PLC0415 - only needed for column names
 
     garden = load_demo()
     X = pd.DataFrame(garden.X, columns=garden.feature_names)
@@ -201,7 +207,7 @@ PICTURES: dict[str, Callable[[], Figure | Axes]] = {
 
 
 def main(folder: Path = FOLDER) -> None:
-    """Draw all pictures."""
+    """Draw all figures."""
     mpl.use("Agg")
     folder.mkdir(exist_ok=True)
     for name, draw in PICTURES.items():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-# Public names are imported on first access, as pymoo and scikit-learn take long to import.
-# ``__init__.pyi`` states the same for type checkers, and a test compares the two.
+# Names are imported on first access because pymoo and scikit-learn are slow to import.
+# Type checkers read ``__init__.pyi``, which a test keeps in step with this table.
 _PUBLIC = {
     "checks": ("check_model",),
     "data": ("out_of_bag_probabilities",),
@@ -39,7 +39,7 @@ _PUBLIC = {
 }
 _HOMES = {name: package for package, names in _PUBLIC.items() for name in names}
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605 - one table is the source of every name
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

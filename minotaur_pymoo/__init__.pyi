@@ -1,4 +1,4 @@
-"""The public names, for type checkers; ``__init__.py`` imports them on first access."""
+"""Public names for type checkers; ``__init__.py`` imports them on first access."""
 
 from minotaur_pymoo.checks import check_model as check_model
 from minotaur_pymoo.data import out_of_bag_probabilities as out_of_bag_probabilities

@@ -1,8 +1,14 @@
+"""Hypothesis profiles, and the marker for slow tests.
+
+``HYPOTHESIS_PROFILE=thorough`` runs more examples, and the tests marked ``thorough``.
+"""
+
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
-# Kernels compile on first use, so that a single slow example means nothing.
+# Kernels are compiled on first use, so that a single slow example is no failure.
 _COMMON = {
     "deadline": None,
     "suppress_health_check": [HealthCheck.too_slow],
@@ -10,4 +16,17 @@ _COMMON = {
 }
 settings.register_profile("quick", max_examples=50, **_COMMON)
 settings.register_profile("thorough", max_examples=1000, **_COMMON)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
+settings.load_profile(PROFILE)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "thorough: needs HYPOTHESIS_PROFILE=thorough")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if PROFILE == "thorough":
+        return
+    for item in items:
+        if item.get_closest_marker("thorough"):
+            item.add_marker(pytest.mark.skip(reason="needs HYPOTHESIS_PROFILE=thorough"))

@@ -1,7 +1,7 @@
-"""One small run of each search: what it finds today, to be noticed when it changes.
+"""Golden results: small runs of each search, which must not change unintentionally.
 
-``python -m tests.golden`` writes what the searches find now into ``golden.json``, after a change
-that is meant to change it; ``python -m tests.golden N_JOBS`` prints it instead.
+``python -m tests.golden`` updates ``golden.json`` after an intentional change;
+``python -m tests.golden N_JOBS`` prints the results instead.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ GARDEN = load_demo(200)
 NAMES = {"feature_names": GARDEN.feature_names, "label_names": GARDEN.label_names}
 
 
-def searched(search: Search) -> dict[str, Any]:
-    """The front of one search, to the last bit."""
+def run_search(search: Search) -> dict[str, Any]:
+    """Run a search, and return its front exactly."""
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y, **NAMES)
     res = minimize(problem, MINOTAUR(search, pop_size=30, n_offsprings=15, n_gen=25), seed=7)
     return {
@@ -34,8 +34,8 @@ def searched(search: Search) -> dict[str, Any]:
     }
 
 
-def fitted(n_jobs: int | None = None, **settings: Any) -> dict[str, Any]:
-    """The front of a classifier and its choice."""
+def run_classifier(n_jobs: int | None = None, **settings: Any) -> dict[str, Any]:
+    """Fit a classifier, and return its front and its choice."""
     small = {"pop_size": 30, "n_offsprings": 15, "n_gen": 20, "n_runs": 2, "random_state": 7}
     classifier = MinotaurClassifier(**small, n_jobs=n_jobs, **settings)
     classifier.fit(GARDEN.X, GARDEN.Y)
@@ -46,27 +46,27 @@ def fitted(n_jobs: int | None = None, **settings: Any) -> dict[str, Any]:
     }
 
 
-FINDINGS: dict[str, Callable[[int | None], dict[str, Any]]] = {
-    "paper": lambda n_jobs: searched("paper"),
-    "guided": lambda n_jobs: searched("guided"),
-    "classifier without beliefs": lambda n_jobs: fitted(n_jobs, soft_labels=False),
-    # scikit-learn 1.6 to 1.9 grow the same forest; a later one might not.
-    "classifier": fitted,
+RUNS: dict[str, Callable[[int | None], dict[str, Any]]] = {
+    "paper": lambda n_jobs: run_search("paper"),
+    "guided": lambda n_jobs: run_search("guided"),
+    "classifier without beliefs": lambda n_jobs: run_classifier(n_jobs, soft_labels=False),
+    # scikit-learn 1.6 to 1.9 grow the same forest; later versions might not.
+    "classifier": run_classifier,
 }
 
 
-def all_findings(n_jobs: int | None = None) -> str:
-    """What all searches find."""
-    findings = {name: find(n_jobs) for name, find in FINDINGS.items()}
-    return f"{json.dumps(findings, indent=1)}\n"
+def all_results(n_jobs: int | None = None) -> str:
+    """The results of all runs, as JSON."""
+    results = {name: run(n_jobs) for name, run in RUNS.items()}
+    return f"{json.dumps(results, indent=1)}\n"
 
 
 def main() -> None:
-    """Write or print what the searches find."""
+    """Write or print the results."""
     if len(sys.argv) > 1:
-        sys.stdout.write(all_findings(int(sys.argv[1])))
+        sys.stdout.write(all_results(int(sys.argv[1])))
     else:
-        write_atomically(PATH, all_findings().encode())
+        write_atomically(PATH, all_results().encode())
 
 
 if __name__ == "__main__":

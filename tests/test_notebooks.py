@@ -1,4 +1,4 @@
-"""The notebooks run from beginning to end, quietly, and are stored as they ran."""
+"""The notebooks run without warnings and are stored with their output."""
 
 import os
 from pathlib import Path
@@ -7,14 +7,14 @@ import pytest
 
 nbclient = pytest.importorskip("nbclient", reason="needs the extra dev")
 pytest.importorskip("ipykernel", reason="needs the extra dev")
-import nbformat  # noqa: E402 - comes with nbclient
+import nbformat  # noqa: E402 - installed with nbclient
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-LARGEST = 300_000
+MAX_BYTES = 300_000
 
 
-def test_all_notebooks_are_there() -> None:
+def test_there_are_five_notebooks() -> None:
     assert [path.stem for path in NOTEBOOKS] == [
         "01_quickstart",
         "02_compare_optimizers",
@@ -25,32 +25,33 @@ def test_all_notebooks_are_there() -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_stored_notebooks_are_executed_and_small(path: Path) -> None:
-    assert path.stat().st_size < LARGEST
+def test_stored_notebook_is_executed_and_small(path: Path) -> None:
+    assert path.stat().st_size < MAX_BYTES
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert [cell.execution_count for cell in code] == list(range(1, len(code) + 1))
     assert any("image/png" in output.get("data", {}) for c in code for output in c.outputs)
-    assert not troubles(notebook)
+    assert not warnings_of(notebook)
     assert str(ROOT) not in path.read_text()
 
 
-# Jupyter's own start makes a few, in libraries that are not ours.
+# Starting Jupyter causes warnings in third-party libraries.
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebooks_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebook_runs_without_warnings(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
     notebook = nbformat.read(path, as_version=4)
-    # A folder of its own for what it writes.
-    settings = {"metadata": {"path": str(tmp_path)}}
+    resources = {"metadata": {"path": str(tmp_path)}}
     nbclient.NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources=settings
+        notebook, timeout=300, kernel_name="python3", resources=resources
     ).execute()
-    assert not troubles(notebook)
+    assert not warnings_of(notebook)
 
 
-def troubles(notebook: nbformat.NotebookNode) -> list[str]:
-    """What was written to the standard error stream, where warnings go."""
+def warnings_of(notebook: nbformat.NotebookNode) -> list[str]:
+    """Everything the notebook wrote to standard error, which includes warnings."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
     assert not any(output.output_type == "error" for output in outputs)
     return [output.text for output in outputs if output.get("name") == "stderr"]

@@ -1,24 +1,32 @@
-"""Ranks to bins: the few places of a feature between which splits are looked for."""
+"""From ranks to bins, between which splits are searched."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from minotaur_pymoo.support.arrays import IntArray, RankArray
+from minotaur_pymoo.support.arrays import BinArray, IntArray, RankArray
 
-# Of a feature with more distinct values; categorical features have at most 63 and keep them all.
+# For features with more distinct values. Categories, of which there are at most 63, stay apart.
 N_BINS = 32
-_MOST = 64
+_MAX_BINS = 64
 
 
 def learn_bins(
     columns: RankArray, n_values: IntArray, categorical: IntArray
-) -> tuple[npt.NDArray[np.uint8], IntArray, IntArray]:
-    """Every instance's bin in every feature, the number of bins, and the rank where each starts.
+) -> tuple[BinArray, IntArray, IntArray]:
+    """Every instance's bin in every feature, the number of bins, and the rank each starts at.
 
-    Bins hold about as many instances each. Behind a feature's last bin stands one for missing
-    values, which starts where the ranks end.
+    Bins hold about equally many instances. Behind a feature's last bin is one for missing values,
+    which starts at the number of ranks.
+
+    Parameters
+    ----------
+    columns
+        Ranks, features x instances.
+    n_values
+        Number of distinct values of each feature.
+    categorical
+        Indices of the categorical features.
 
     Examples
     --------
@@ -29,13 +37,13 @@ def learn_bins(
     """
     n_features, n_instances = columns.shape
     bins = np.empty((n_features, n_instances), dtype=np.uint8)
-    edges = np.zeros((n_features, _MOST), dtype=np.int32)
+    edges = np.zeros((n_features, _MAX_BINS), dtype=np.int32)
     n_bins = np.empty(n_features, dtype=np.int32)
-    kept = set(categorical.tolist())
+    unbinned = set(categorical.tolist())
     for feature, column in enumerate(columns):
         n = int(n_values[feature])
         starts = np.arange(n + 1)
-        if n > N_BINS and feature not in kept:
+        if n > N_BINS and feature not in unbinned:
             known = np.sort(column[column < n])
             starts = np.unique(known[np.arange(1, N_BINS) * len(known) // N_BINS])
             starts = np.concatenate(([0], starts[starts > 0], [n]))

@@ -1,22 +1,21 @@
-"""Splitting multi-label data so that every part has its share of every label."""
+"""Stratified splitting of multi-label data."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from minotaur_pymoo.support.arrays import LabelArray
+from minotaur_pymoo.support.arrays import CountArray, LabelArray
 
 
 def stratified_parts(
     Y: LabelArray, shares: Sequence[float], random_state: np.random.Generator
-) -> npt.NDArray[np.int64]:
-    """The number of the part that each instance goes to, by iterative stratification.
+) -> CountArray:
+    """The part that each instance is assigned to, by iterative stratification.
 
-    The rarest label is dealt out first, each of its instances to the part that lacks it most, so
-    that even rare labels occur in all parts in proportion. (K. Sechidis, G. Tsoumakas and
+    The rarest label is dealt with first, and each of its instances goes to the part that lacks it
+    most, so that even rare labels occur in all parts in proportion. (K. Sechidis, G. Tsoumakas and
     I. Vlahavas: On the stratification of multi-label data, 2011.)
 
     Parameters
@@ -24,9 +23,9 @@ def stratified_parts(
     Y
         Labels, instances x labels, 0 or 1.
     shares
-        Which fraction of the instances each part is to get.
+        The fraction of the instances for each part.
     random_state
-        Where all draws come from.
+        Random number generator.
 
     Examples
     --------
@@ -37,26 +36,24 @@ def stratified_parts(
     """
     n_instances, n_labels = Y.shape
     proportions = np.asarray(shares, dtype=np.float64) / np.sum(shares)
-    wanted = proportions * n_instances
-    wanted_of_label = np.outer(proportions, Y.sum(axis=0, dtype=np.int64))
+    lacking = proportions * n_instances
+    lacking_of_label = np.outer(proportions, Y.sum(axis=0, dtype=np.int64))
     parts = np.full(n_instances, -1, dtype=np.int64)
     shuffled = random_state.permutation(n_instances)
     left_of_label = Y.sum(axis=0, dtype=np.int64)
     labels = [np.flatnonzero(row) for row in Y]
 
-    def deal(instance: int, label: int | None) -> None:
-        lack = wanted if label is None else wanted_of_label[:, label]
+    def assign(instance: int, label: int | None) -> None:
+        lack = lacking if label is None else lacking_of_label[:, label]
         candidates = np.flatnonzero(lack == lack.max())
         if len(candidates) > 1:
-            candidates = candidates[wanted[candidates] == wanted[candidates].max()]
-        part = (
-            candidates[random_state.integers(len(candidates))]
-            if len(candidates) > 1
-            else (candidates[0])
-        )
+            candidates = candidates[lacking[candidates] == lacking[candidates].max()]
+        part = candidates[0]
+        if len(candidates) > 1:
+            part = candidates[random_state.integers(len(candidates))]
         parts[instance] = part
-        wanted[part] -= 1
-        wanted_of_label[part, labels[instance]] -= 1
+        lacking[part] -= 1
+        lacking_of_label[part, labels[instance]] -= 1
         left_of_label[labels[instance]] -= 1
 
     for _ in range(n_labels):
@@ -65,7 +62,7 @@ def stratified_parts(
             break
         rarest = int(remaining[np.argmin(left_of_label[remaining])])
         for instance in shuffled[(Y[shuffled, rarest] == 1) & (parts[shuffled] < 0)]:
-            deal(int(instance), rarest)
+            assign(int(instance), rarest)
     for instance in shuffled[parts[shuffled] < 0]:
-        deal(int(instance), None)
+        assign(int(instance), None)
     return parts

@@ -1,9 +1,9 @@
 """Features to ranks and back.
 
-Everything behind the door works on ranks: the position of a value among the sorted distinct
-values of its feature. Interval bounds are then small integers, 0 meaning -inf and the number of
-distinct values meaning +inf, and every bound is a value of the data by construction. A missing
-value has the rank that means +inf, which is below no bound: it passes only tests that all pass.
+The search works on ranks: the position of a value among the sorted distinct values of its feature.
+Bounds of intervals are then small integers, where 0 means -inf and the number of distinct values
+means +inf, and every other bound is a value of the data. A missing value has the rank that means
++inf, which is below no bound, so that it passes only tautological tests.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Encoding:
     Parameters
     ----------
     values
-        For each feature its distinct values in increasing order; of a categorical feature, the
+        The distinct values of each feature in increasing order; for a categorical feature, the
         positions of its categories.
 
     Examples
@@ -45,22 +45,27 @@ class Encoding:
 
     @classmethod
     def learn(cls, matrix: FloatArray) -> Encoding:
-        """Read the distinct values off a feature matrix."""
+        """The encoding of a feature matrix."""
         return cls(tuple(_distinct(column)[0] for column in matrix.T))
 
     @classmethod
     def learn_ranks(
         cls, matrix: FloatArray, categories: Mapping[int, Sequence[str]] | None = None
     ) -> tuple[Encoding, RankArray]:
-        """An encoding and the ranks of what it was learned from, one row for each feature.
+        """The encoding of a feature matrix, and its ranks, one row per feature.
 
-        A categorical feature, by its index in ``categories``, holds positions, and these are its
-        ranks, even if some category does not occur in the matrix.
+        Parameters
+        ----------
+        matrix
+            Instances x features, NaN for missing values.
+        categories
+            The categories of each categorical feature, by its index. Such a feature holds the
+            positions of its categories, which are its ranks whether or not all of them occur.
         """
         n_instances, n_features = matrix.shape
         few = n_instances <= _MAX_UINT16
         ranks = np.empty((n_features, n_instances), dtype=np.uint16 if few else np.uint32)
-        # What is not filled in the end takes no memory.
+        # Pages that are never written take no memory.
         table = np.empty(n_features * (n_instances + 2))
         values = []
         stop = 0
@@ -80,29 +85,34 @@ class Encoding:
 
     @cached_property
     def table(self) -> FloatArray:
-        """All values in one array, those of a feature followed by NaN, for missing ones."""
+        """The values of all features in one array, each followed by NaN for missing values."""
         return np.concatenate([np.append(values, np.nan) for values in self.values])
 
     def __reduce__(self) -> tuple[type[Encoding], tuple[tuple[FloatArray, ...]]]:
-        # The values are parts of the table: pickled with it, they would be stored twice.
+        # The values are views of the table, and would be pickled twice.
         return Encoding, (self.values,)
 
     @property
     def n_values(self) -> IntArray:
-        """Number of distinct values of each feature: the rank that means +inf, and missing."""
+        """Number of distinct values of each feature, which is the rank of missing values."""
         return np.array([len(values) for values in self.values], dtype=np.int32)
 
     @property
     def rank_dtype(self) -> np.dtype[np.uint16 | np.uint32]:
-        """The smallest type that holds every rank and the rank that means +inf."""
+        """The smallest type that holds all ranks, including that of missing values."""
         largest = max(len(values) for values in self.values)
         return np.dtype(np.uint16 if largest <= _MAX_UINT16 else np.uint32)
 
     def to_ranks(self, matrix: FloatArray) -> RankArray:
-        """Ranks of any data, known or not, such that comparing ranks is comparing values.
+        """Ranks of any data, such that tests on ranks and on values agree.
 
-        A value between two known ones gets the rank of the smaller; below all, rank 0. As a lower
-        bound of rank 0 means -inf, ``lower <= x < upper`` is the same in ranks and in floats.
+        A value between two known ones gets the rank of the smaller, and a value below all of them
+        rank 0. As a lower bound of rank 0 means -inf, ``lower <= x < upper`` is the same in both.
+
+        Parameters
+        ----------
+        matrix
+            Instances x features, NaN for missing values.
         """
         ranks = np.empty(matrix.shape, dtype=self.rank_dtype)
         for feature, values in enumerate(self.values):
@@ -114,7 +124,7 @@ class Encoding:
         return ranks
 
     def to_values(self, ranks: RankArray) -> FloatArray:
-        """The known values that have these ranks, NaN for missing."""
+        """The values behind ranks, instances x features, NaN for missing ones."""
         columns = [
             np.append(values, np.nan)[ranks[:, feature]]
             for feature, values in enumerate(self.values)
@@ -122,16 +132,28 @@ class Encoding:
         return np.column_stack(columns)
 
     def lower_value(self, feature: int, rank: int) -> float:
-        """The float that a lower bound of this rank stands for."""
+        """The value of a lower bound, -inf for rank 0."""
         return -np.inf if rank == 0 else float(self.values[feature][rank])
 
     def upper_value(self, feature: int, rank: int) -> float:
-        """The float that an upper bound of this rank stands for."""
+        """The value of an upper bound, inf for the largest rank."""
         values = self.values[feature]
         return np.inf if rank == len(values) else float(values[rank])
 
     def bound_rank(self, feature: int, value: float, *, upper: bool, name: str) -> int:
-        """The rank of a bound; the value must be one of the data, or infinite."""
+        """The rank of a bound.
+
+        Parameters
+        ----------
+        feature
+            Index of the feature.
+        value
+            A value of the data, or an infinity.
+        upper
+            Whether it is an upper bound.
+        name
+            The feature's name, for messages.
+        """
         values = self.values[feature]
         if value == (np.inf if upper else -np.inf):
             return len(values) if upper else 0
@@ -146,11 +168,11 @@ class Encoding:
 
 
 def _distinct(column: FloatArray) -> tuple[FloatArray, npt.NDArray[np.int64]]:
-    """Sorted distinct known values, and for each instance the place of its own among them."""
-    # Adding zero turns -0.0 into 0.0, which is the same value and shows as one.
+    """The sorted distinct known values, and the rank of each instance."""
+    # Adding zero turns -0.0 into 0.0.
     values, ranks = np.unique(column + 0.0, return_inverse=True)
     n_known = len(values) - int(np.isnan(values[-1]))
     if n_known == 0:
-        # All missing: one made-up value keeps the rank of missing values apart from rank 0.
+        # One arbitrary value keeps the rank of missing values apart from rank 0.
         return np.zeros(1), np.ones(len(column), dtype=np.int64)
     return values[:n_known], ranks

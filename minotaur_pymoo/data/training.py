@@ -1,4 +1,4 @@
-"""The data that rules are grown from, in the layouts that the kernels want."""
+"""The data that rules are grown from."""
 
 from __future__ import annotations
 
@@ -7,42 +7,62 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from minotaur_pymoo.data.bins import learn_bins
 from minotaur_pymoo.data.labels import check_soft_labels
-from minotaur_pymoo.data.points import Points
+from minotaur_pymoo.data.layouts import (
+    find_ends,
+    pack_labels,
+    pack_targets,
+    rank_layout,
+    unpack_labels,
+)
+from minotaur_pymoo.data.points import measure_points
 from minotaur_pymoo.data.ranks import Encoding
 from minotaur_pymoo.data.schema import Schema, read_tables
 from minotaur_pymoo.kernels.consequents import count_targets
-from minotaur_pymoo.support.arrays import FloatArray, IntArray, LabelArray, RankArray
+from minotaur_pymoo.kernels.layouts import NearestLayout, Points, RankLayout, SplitLayout, Targets
+from minotaur_pymoo.support.arrays import (
+    BinArray,
+    BitArray,
+    BoolArray,
+    CountArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    RankArray,
+    SetArray,
+    read_only,
+)
 from minotaur_pymoo.support.params import check_fraction, is_auto
 
-# Of targets with soft labels; 1,023 instances fit into a lane of the split kernels at a time.
+# Scale of soft labels; 1,023 instances fit into a lane of the split kernels at a time.
 SCALE = 64
-# Of no more instances, looking at all of them takes as long as looking for some in the rows.
+# Up to this many instances, the row layout does not pay.
 _FEW_INSTANCES = 1024
 
 
 class TrainingData:
-    """Features as ranks, and 0/1 labels; checked once, never changed.
+    """Features as ranks and 0/1 labels, validated once and never changed.
 
-    A missing value, NaN, passes only tests that every value passes; so does a category that
+    A missing value (NaN) passes only tests that every value passes; so does a category that
     training never saw. Two rules that cover the same instance therefore overlap as boxes too, and
     consistent rules stay consistent whatever is missing.
 
     Parameters
     ----------
     X
-        Features: a list of lists, numpy array, pandas frame or scipy sparse matrix, instances x
-        features, of numbers, NaN for missing ones. Columns that are pandas categoricals become
-        categorical features. A constant feature is allowed: it never gets a test.
+        Features, instances x features: a list of lists, a numpy array, a pandas frame or a scipy
+        sparse matrix of numbers, NaN for missing ones. Pandas categoricals become categorical
+        features. Constant features are allowed, and never get a test.
     Y
-        Labels: the same kinds of table, instances x labels, of 0 and 1.
-    feature_names, label_names
-        Names to show; by default the frame's columns, else x0, x1, ... and y0, y1, ...
+        Labels, instances x labels, of 0 and 1, in the same kinds of table.
+    feature_names
+        Names of the features; by default the columns of the frame, or x0, x1, ...
+    label_names
+        Names of the labels; by default the columns of the frame, or y0, y1, ...
     categorical_features
-        Names or numbers of further categorical features, whose values may be of any kind.
+        Names or indices of further categorical features, whose values may be of any type.
 
     Attributes
     ----------
@@ -50,22 +70,30 @@ class TrainingData:
         The names and categories.
     encoding : Encoding
         The distinct values behind the ranks.
-    n_instances, n_features, n_labels : int
-    labels : array of shape (n_instances, n_labels)
-    label_bits : array of uint64
-        For each label the instances that have it, as a set of bits.
-    targets : array of shape (n_instances, n_labels)
-        What a search aims at, in units: the labels, unless there are soft labels.
-    unit : int
-        The target of a label that an instance certainly has; 1 without soft labels.
+    ranks : RankLayout
+        The features as ranks.
+    n_instances : int
+        Number of instances.
+    n_features : int
+        Number of features.
+    n_labels : int
+        Number of labels.
+    label_bits : array of uint64, shape (n_labels, n_words)
+        For each label the bitset of the instances that have it.
+    scale : int
+        The target of a label that an instance certainly has; 1 for hard labels.
     target_counts : array of shape (n_labels,)
-        The sums of the targets; without soft labels, how many instances have each label.
+        The sums of the targets; for hard labels, how many instances have each label.
+    target_total : int
+        The sum of all targets.
+    majority : array of bool, shape (n_labels,)
+        The labels that at least half of all instances have.
     soft_label_weight : float
-        How far the targets are from the labels to the soft labels; 0 without soft labels.
-    bare : TrainingData
-        The same data without soft labels.
+        The weight of the soft labels in the targets; 0 for hard labels.
+    hard : TrainingData
+        The same data with hard labels.
     measure : str
-        What a search wants most; consequents are chosen for it, see `optimal`.
+        The measure that consequents are optimised for, see `minotaur_pymoo.rules.optimal`.
 
     Examples
     --------
@@ -78,12 +106,18 @@ class TrainingData:
 
     schema: Schema
     encoding: Encoding
-    target_counts: npt.NDArray[np.int64]
-    n_values: IntArray
-    categorical: IntArray
-    full_sets: npt.NDArray[np.uint64]
-    columns: RankArray
-    label_bits: npt.NDArray[np.uint64]
+    ranks: RankLayout
+    n_instances: int
+    n_features: int
+    n_labels: int
+    label_bits: BitArray
+    scale: int
+    target_counts: CountArray
+    target_total: int
+    majority: BoolArray
+    soft_label_weight: float
+    hard: TrainingData
+    measure: str
 
     def __init__(
         self,
@@ -131,33 +165,34 @@ class TrainingData:
         self.schema = schema
         self.n_instances, self.n_features = features.shape
         self.n_labels = labels.shape[1]
-        self.label_bits = _as_bits(labels)
-        self.encoding, self.columns = Encoding.learn_ranks(features, schema.categories)
-        self.n_values = self.encoding.n_values
-        # Sets of categories, one word of bits for each categorical feature.
-        self.categorical = np.array(sorted(self.schema.categories), dtype=np.int32)
-        self.full_sets = np.array(
-            [(1 << int(n)) - 1 for n in self.n_values[self.categorical]], dtype=np.uint64
-        )
-        self.words = np.full(self.n_features, -1, dtype=np.int32)
-        self.words[self.categorical] = np.arange(len(self.categorical))
+        self.label_bits = read_only(pack_labels(labels))
+        self.encoding, columns = Encoding.learn_ranks(features, schema.categories)
+        self.ranks = rank_layout(columns, self.encoding.n_values, schema.categories)
+        for array in (*self.ranks, self.encoding.table, *self.encoding.values):
+            read_only(array)
         self.hard = self
         self.measure = "micro_f1"
         self.soft_label_weight = 0.0
-        self._aim_at(np.bitwise_count(self.label_bits).sum(axis=1, dtype=np.int64), 1)
+        self._set_targets(np.bitwise_count(self.label_bits).sum(axis=1, dtype=np.int64), 1)
+
+    def _set_targets(self, target_counts: CountArray, scale: int) -> None:
+        self.target_counts = read_only(target_counts)
+        self.target_total = int(target_counts.sum())
+        self.scale = scale
+        self.majority = read_only(np.asarray(2 * target_counts >= self.n_instances * scale))
 
     def with_soft_labels(
         self, soft_labels: Any, weight: float | Literal["auto"] = "auto"
     ) -> TrainingData:
-        """The same data for a search that aims between labels and soft labels.
+        """The same data for a search that aims between hard and soft labels.
 
         Parameters
         ----------
         soft_labels
-            How likely each label is for each instance, instances x labels, between 0 and 1, where
-            more is known than the labels tell; see `out_of_bag_probabilities`.
+            The probability of each label for each instance, instances x labels, such as
+            `out_of_bag_probabilities` returns.
         weight
-            How far from the labels to the soft labels, between 0 and 1; ``"auto"`` takes
+            The weight of the soft labels, between 0 and 1; ``"auto"`` takes
             `default_soft_label_weight`.
 
         Examples
@@ -172,173 +207,76 @@ class TrainingData:
             if is_auto(weight)
             else check_fraction("weight", weight)
         )
-        means = (1 - share) * self.labels + share * check_soft_labels(
-            soft_labels, self.labels.shape
-        )
+        soft = check_soft_labels(soft_labels, self.labels.shape)
+        targets = np.rint(SCALE * ((1 - share) * self.labels + share * soft)).astype(np.uint8)
         softened = self._copy()
+        softened.__dict__.pop("packed_targets", None)
+        softened.__dict__.pop("split_layout", None)
         softened.soft_label_weight = share
-        softened.targets = np.rint(SCALE * means).astype(np.uint8)
-        softened._aim_at(softened.targets.sum(axis=0, dtype=np.int64), SCALE)
+        softened.targets = read_only(targets)
+        softened._set_targets(targets.sum(axis=0, dtype=np.int64), SCALE)
         return softened
 
     def with_measure(self, measure: str) -> TrainingData:
-        """The same data for a search that wants most of this measure, by its name.
+        """The same data for a search that optimises consequents for another measure.
+
+        Parameters
+        ----------
+        measure
+            The name of the measure, as for `minotaur_pymoo.rules.optimal`.
 
         Examples
         --------
         >>> TrainingData([[15], [17]], [[1], [0]]).with_measure("macro_f1").measure
         'macro_f1'
         """
-        aiming = self._copy()
-        aiming.measure = measure
+        other = self._copy()
+        other.measure = measure
         if self.hard is self:
-            aiming.hard = aiming
-        return aiming
+            other.hard = other
+        return other
 
     def _copy(self) -> TrainingData:
         copied = type(self).__new__(type(self))
         copied.__dict__.update(self.__dict__)
         return copied
 
-    def _aim_at(self, target_counts: npt.NDArray[np.int64], scale: int) -> None:
-        self.target_counts, self.scale = target_counts, scale
-        self.__dict__.pop("packed_targets", None)
-        self.majority = np.asarray(2 * self.target_counts >= self.n_instances * scale)
-        # True positives of these labels, and predicted and true ones together.
-        n_predicted = scale * self.n_instances * int(np.count_nonzero(self.majority))
-        self.majority_counts = (
-            int(self.target_counts[self.majority].sum()),
-            int(self.target_counts.sum()) + n_predicted,
-        )
-        # Everything here is shared and kept for good.
-        for value in (*self.__dict__.values(), self.encoding.table, *self.encoding.values):
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+    @property
+    def columns(self) -> RankArray:
+        """The ranks of all instances, one row per feature."""
+        return self.ranks.columns
 
     @property
-    def layout(self) -> tuple[RankArray, IntArray, IntArray, npt.NDArray[np.uint64]]:
-        """What the kernels need to find the instances in a box."""
-        return self.columns, self.n_values, self.categorical, self.full_sets
+    def n_values(self) -> IntArray:
+        """Number of distinct values of each feature."""
+        return self.ranks.n_values
 
     @property
-    def split_layout(
-        self,
-    ) -> tuple[npt.NDArray[np.uint8], IntArray, IntArray, IntArray, npt.NDArray[np.uint64], int]:
-        """What the kernels need to find the best split."""
-        return *self.binning, self.words, self.packed_targets, self.scale
+    def categorical(self) -> IntArray:
+        """Indices of the categorical features."""
+        return self.ranks.categorical
+
+    @property
+    def full_sets(self) -> SetArray:
+        """Bitsets of all categories, one per categorical feature."""
+        return self.ranks.full_sets
 
     def point(self, instance: int) -> RankArray:
         """The ranks of one instance."""
         return np.ascontiguousarray(self.columns[:, instance])
 
-    # Not every search needs all of what follows: it is made when first asked for.
+    def set_index(self, feature: int) -> int | None:
+        """The index of a categorical feature's set in a box, None for a numeric feature."""
+        index = int(self.ranks.set_index[feature])
+        return None if index < 0 else index
 
-    @cached_property
-    def labels(self) -> LabelArray:
-        """The labels as they were given: an eighth of that, as bits, is kept in any case."""
-        if self.hard is not self:
-            return self.hard.labels
-        in_bytes = self.label_bits.astype("<u8", copy=False).view(np.uint8)
-        labels = np.unpackbits(in_bytes.T, axis=0, count=self.n_instances, bitorder="little")
-        labels.flags.writeable = False
-        return labels
+    def count_targets(self, members: IntArray) -> CountArray:
+        """The sums of some instances' targets for each label, and last their number, scaled.
 
-    @cached_property
-    def nearest_layout(
-        self,
-    ) -> tuple[
-        *tuple[RankArray, IntArray, IntArray, npt.NDArray[np.uint64], RankArray, RankArray],
-        *tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]],
-        *tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], float],
-        *tuple[FloatArray, npt.NDArray[np.int64], IntArray, float],
-    ]:
-        """What the kernels need to grow rules by nearest neighbours."""
-        few = self.n_instances <= _FEW_INSTANCES
-        points = self.points
-        return (
-            *self.layout,
-            # Of the same type to the compiler, which asks whether an array can be written to.
-            self.columns.reshape(-1, self.n_features)[:0] if few else self.rows,
-            self.ends,
-            self.label_bits,
-            self.majority,
-            points.near,
-            points.norms,
-            float(points.norms.max()),
-            points.tables,
-            points.starts,
-            points.sources,
-            points.factor,
-        )
-
-    @cached_property
-    def targets(self) -> LabelArray:
-        """What a search aims at: the labels, unless soft labels put something else here."""
-        return self.labels
-
-    @cached_property
-    def rows(self) -> RankArray:
-        """The ranks in another layout.
-
-        One feature of all instances is what a comparison sweeps over; all features of one instance
-        is what a bounding box takes in.
-        """
-        if self.hard is not self:
-            return self.hard.rows
-        rows = np.ascontiguousarray(self.columns.T)
-        rows.flags.writeable = False
-        return rows
-
-    @cached_property
-    def binning(self) -> tuple[npt.NDArray[np.uint8], IntArray, IntArray]:
-        """The instances' bins, the number of bins, and their edges, see `learn_bins`."""
-        if self.hard is not self:
-            return self.hard.binning
-        binning = learn_bins(self.columns, self.n_values, self.categorical)
-        for array in binning:
-            array.flags.writeable = False
-        return binning
-
-    @cached_property
-    def packed_targets(self) -> npt.NDArray[np.uint64]:
-        """Targets in lanes of 16 bits, the size of the instance behind them, four to a word."""
-        n_lanes = -(-(self.n_labels + 1) // 4) * 4
-        lanes = np.zeros((self.n_instances, n_lanes), dtype=np.uint16)
-        lanes[:, : self.n_labels] = self.targets
-        lanes[:, self.n_labels] = self.scale
-        lanes.flags.writeable = False
-        return lanes.view(np.uint64)
-
-    @cached_property
-    def points(self) -> Points:
-        """What distances between instances are measured with."""
-        points = Points.measure(self.encoding, self.columns, self.schema.categories)
-        for array in (points.near, points.norms, points.tables, points.starts, points.sources):
-            array.flags.writeable = False
-        return points
-
-    @cached_property
-    def ends(self) -> RankArray:
-        """For each feature the instances of the smallest and of the largest ranks, in that order.
-
-        Only so many as take less time to look at than to sweep over all ranks.
-        """
-        n = min(self.n_instances, 16 + self.n_instances // 32)
-        kind = np.uint16 if self.n_instances <= 1 << 16 else np.uint32
-        ends: RankArray = np.empty((self.n_features, 2, n), dtype=kind)
-        for feature, ranks in enumerate(self.columns):
-            n_up_to = np.cumsum(np.bincount(ranks))
-            # The ranks below which, and above which, there are no more than n.
-            low = np.searchsorted(n_up_to, n)
-            high = np.searchsorted(n_up_to, self.n_instances - n, side="right")
-            lowest, highest = np.flatnonzero(ranks <= low), np.flatnonzero(ranks >= high)
-            ends[feature, 0] = lowest[np.argsort(ranks[lowest], kind="stable")[:n]]
-            ends[feature, 1] = highest[np.argsort(ranks[highest], kind="stable")[: -n - 1 : -1]]
-        ends.flags.writeable = False
-        return ends
-
-    def count_targets(self, members: IntArray) -> npt.NDArray[np.int64]:
-        """The sums of some instances' targets for each label, and last their size, in units.
+        Parameters
+        ----------
+        members
+            Instance indices.
 
         Examples
         --------
@@ -346,12 +284,64 @@ class TrainingData:
         >>> data.count_targets(np.array([0, 2], dtype=np.int32))
         array([1, 0, 2])
         """
-        return count_targets(self.packed_targets, self.scale, members, self.n_labels)
+        return count_targets(self.packed_targets, members, self.n_labels)
 
-    def word_of(self, feature: int) -> int | None:
-        """The place of a categorical feature's set among the sets of a box."""
-        word = int(self.words[feature])
-        return None if word < 0 else word
+    # Computed on first access, as no search needs all of them. What does not depend on targets is
+    # shared with the data with hard labels.
+
+    @cached_property
+    def labels(self) -> LabelArray:
+        """The hard labels, instances x labels."""
+        if self.hard is not self:
+            return self.hard.labels
+        return read_only(unpack_labels(self.label_bits, self.n_instances))
+
+    @cached_property
+    def targets(self) -> LabelArray:
+        """What a search aims at, instances x labels: the hard labels, or scaled soft labels."""
+        return self.labels
+
+    @cached_property
+    def packed_targets(self) -> Targets:
+        """The targets in the layout that counts them fastest."""
+        packed = pack_targets(self.targets, self.scale)
+        read_only(packed.packed)
+        return packed
+
+    @cached_property
+    def binning(self) -> tuple[BinArray, IntArray, IntArray]:
+        """The instances' bins, the number of bins, and their edges, see `learn_bins`."""
+        if self.hard is not self:
+            return self.hard.binning
+        bins, n_bins, edges = learn_bins(self.columns, self.n_values, self.categorical)
+        return read_only(bins), read_only(n_bins), read_only(edges)
+
+    @cached_property
+    def split_layout(self) -> SplitLayout:
+        """What the search for splits needs."""
+        return SplitLayout(*self.binning, self.ranks.set_index, *self.packed_targets)
+
+    @cached_property
+    def points(self) -> Points:
+        """Coordinates for distances between instances."""
+        points = measure_points(self.encoding, self.columns, self.schema.categories)
+        for array in (points.near, points.norms, points.tables, points.starts, points.sources):
+            read_only(array)
+        return points
+
+    @cached_property
+    def rows(self) -> RankArray:
+        """The ranks once more, one row per instance."""
+        return read_only(np.ascontiguousarray(self.columns.T))
+
+    @cached_property
+    def nearest_layout(self) -> NearestLayout:
+        """What growth by nearest neighbours needs."""
+        few = self.n_instances <= _FEW_INSTANCES
+        # An empty view has the same type to numba as the rows.
+        rows = self.columns.reshape(-1, self.n_features)[:0] if few else self.rows
+        ends = read_only(find_ends(self.columns))
+        return NearestLayout(self.ranks, rows, ends, self.label_bits, self.points)
 
     def __repr__(self) -> str:
         return (
@@ -363,22 +353,20 @@ class TrainingData:
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TrainingData:
-        # pymoo deep-copies algorithms and problems freely; what never changes is shared instead.
+        # pymoo deep-copies algorithms and problems freely; immutable data can be shared.
         return self
 
 
-def _as_bits(labels: LabelArray) -> npt.NDArray[np.uint64]:
-    """For each label the instances that have it, as a set of bits."""
-    packed = np.packbits(labels, axis=0, bitorder="little").T
-    words = np.zeros((labels.shape[1], -(-len(labels) // 64) * 8), dtype=np.uint8)
-    words[:, : packed.shape[1]] = packed
-    return words.view(np.dtype("<u8")).astype(np.uint64, copy=False)
-
-
 def default_soft_label_weight(n_instances: int) -> float:
-    """A half, or less of more than 3,000 instances, as if soft labels were worth the labels of 3,000.
+    """A half, or less for more than 3,000 instances.
 
-    The luck of single labels matters less the more there are; what a forest got wrong does not.
+    Chance in single labels averages out over many instances, while errors of the forest do not.
+    Soft labels are therefore worth at most as much as the hard labels of 3,000 instances.
+
+    Parameters
+    ----------
+    n_instances
+        Number of training instances.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Multi-label data: the dataset object, and where it can come from."""
+"""Multi-label datasets: readers for files and online sources, and a demo."""
 
 from minotaur_pymoo.datasets.arff import load_arff
 from minotaur_pymoo.datasets.csv import load_csv

@@ -1,4 +1,4 @@
-"""ARFF files, dense and sparse, in the forms of MULAN and MEKA."""
+"""ARFF files, dense or sparse, as MULAN and MEKA write them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from minotaur_pymoo.datasets.arff_header import Header, Lines, read_header
 from minotaur_pymoo.datasets.dataset import Dataset
 from minotaur_pymoo.datasets.files import open_text
 from minotaur_pymoo.datasets.mulan_xml import read_label_names
-from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE, Labels, Table
+from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE_LABELS, Labels, Table
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_path
 
@@ -25,22 +25,22 @@ def load_arff(
     *,
     xml: str | os.PathLike[str] | None = None,
 ) -> Dataset:
-    r"""Read a dense or sparse ARFF file, with MULAN's XML file or without.
+    r"""Load a dense or sparse ARFF file, with or without MULAN's XML file.
 
-    Nominal attributes become categorical features; ``?`` becomes NaN. What a sparse row leaves out
-    is zero, or the first category that the attribute declares.
+    Nominal attributes become categorical features, and ``?`` becomes NaN. Values omitted from a
+    sparse row are 0, or the first declared category of a nominal attribute.
 
     Parameters
     ----------
     path
         The ARFF file.
     labels
-        Which columns are labels: a count (the last columns; negative: the first), a list of names,
-        or a prefix. Without it, the first of these that exists says so: the XML file beside the
-        ARFF file (``music.xml`` for ``music.arff``, ``music-train.arff`` and
-        ``music-test.arff``), or MEKA's ``-C`` in the relation.
+        The label columns: their number (positive: the last columns, negative: the first), a list
+        of names, or a common prefix. By default, they are taken from the XML file beside the ARFF
+        file (``music.xml`` for ``music.arff``, ``music-train.arff`` and ``music-test.arff``) or,
+        if there is none, from MEKA's ``-C`` in the relation.
     xml
-        MULAN's XML file with the names of the labels, if it has another name.
+        MULAN's XML file with the label names, if it is not beside the ARFF file.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def load_arff(
     """
     path = check_path(path)
     if labels is not None and xml is not None:
-        raise InputError("both labels and xml say which columns are labels: pass only one of them.")
+        raise InputError("labels and xml both define the label columns: pass only one of them.")
     table, header = read_arff(path)
     if labels is not None:
         return table.split(labels)
@@ -71,8 +71,8 @@ def load_arff(
     if header.meka_labels is not None:
         return table.split(header.meka_labels)
     raise InputError(
-        f"{path} does not say which columns are labels: {HOW_TO_CHOOSE}, or put MULAN's XML file"
-        " beside it."
+        f"{path} does not define its label columns: {HOW_TO_CHOOSE_LABELS}, or put MULAN's XML"
+        " file beside it."
     )
 
 
@@ -83,8 +83,8 @@ def _xml_beside(path: Path) -> Path | None:
 
 
 def read_arff(path: Path) -> tuple[Table, Header]:
-    """The columns of an ARFF file, before it is said which of them are labels, and its header."""
-    # Imported only here: most users never read an ARFF file.
+    """Read all columns of an ARFF file, and its header."""
+    # Imported here because most users never read an ARFF file.
     import arff  # noqa: PLC0415
 
     with open_text(path) as file:
@@ -92,21 +92,21 @@ def read_arff(path: Path) -> tuple[Table, Header]:
         header = read_header(lines)
         try:
             document = arff.load(
-                _for_liac(header, lines), encode_nominal=True, return_type=arff.DENSE_GEN
+                _normalized(header, lines), encode_nominal=True, return_type=arff.DENSE_GEN
             )
             categories = _categories(header, document["attributes"], lines)
             rows = [np.array(row, dtype=np.float64) for row in document["data"]]
         except (arff.ArffException, csv.Error, ValueError, LookupError) as error:
             if isinstance(error, (InputError, UnicodeDecodeError)):
                 raise
-            lines.fail(_reason(error, len(header.attributes)))
+            lines.fail(_explain(error, len(header.attributes)))
     names = tuple(attribute.name for attribute in header.attributes)
     values = np.vstack(rows) if rows else np.empty((0, len(names)))
     return Table(path.stem, str(path), names, values, categories), header
 
 
-def _for_liac(header: Header, lines: Lines) -> Iterator[str]:
-    """The same file with a header that liac-arff cannot misread."""
+def _normalized(header: Header, lines: Lines) -> Iterator[str]:
+    """Yield the file with its header rewritten so that liac-arff reads it correctly."""
     n_header_lines = lines.number
     yield "@RELATION data"
     for column, attribute in enumerate(header.attributes):
@@ -127,19 +127,19 @@ def _categories(
             continue
         if len(set(kind)) < len(kind):
             lines.number = attribute.line
-            lines.fail(f"the attribute {attribute.name!r} has a category twice: remove one.")
+            lines.fail(f"the attribute {attribute.name!r} lists a category twice: remove one.")
         categories[column] = tuple(kind)
     return categories
 
 
-def _reason(error: Any, n_attributes: int) -> str:
-    """What is wrong with a line, in a sentence; liac-arff's own repeat the line or lack it."""
+def _explain(error: Any, n_attributes: int) -> str:
+    """Describe what is wrong with a line; liac-arff's own messages quote all of it or none."""
     kind = type(error).__name__
     if kind == "BadNominalValue":
         value = str(error.message).removeprefix("Data value ").partition(" not found in ")[0]
-        return f"{value!r} is not one of the categories that the header declares."
+        return f"{value!r} is not a category declared in the header."
     return {
         "BadAttributeType": "the categories cannot be read: check their quotes and backslashes.",
-        "BadDataFormat": f"the row does not have the {n_attributes} values of the header.",
+        "BadDataFormat": f"the row must have {n_attributes} values, one per attribute.",
         "BadNumericalValue": "a value of a numeric attribute is not a number.",
     }.get(kind, "the row cannot be split into values: check its quotes, braces and commas.")

@@ -1,8 +1,8 @@
 """The header of an ARFF file: the relation and its attributes.
 
-liac-arff reads the rows, but not the header: it takes tabs for errors, cuts the decimals off
-integers, mixes up quoted names with quoted categories, and needs a time exponential in the number
-of categories to find that a brace is missing.
+liac-arff reads only the rows. In headers, it rejects tabs, truncates values of integer attributes,
+confuses quoted names with quoted categories, and takes time exponential in the number of
+categories when a brace is missing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,15 @@ _NUMERIC = {"numeric", "real", "integer"}
 
 
 class Lines:
-    """The lines of a file, stripped, and the number of the one that was read last."""
+    """Iterates over the stripped lines of a file and keeps track of the line number.
+
+    Parameters
+    ----------
+    source
+        Name of the file, for error messages.
+    lines
+        The lines of the file.
+    """
 
     def __init__(self, source: str, lines: Iterator[str]) -> None:
         self.source = source
@@ -34,14 +42,24 @@ class Lines:
             self.number += 1
             yield line.strip()
 
-    def fail(self, sentence: str) -> NoReturn:
-        """Raise an error that names the file and the line."""
-        raise InputError(f"{self.source}, line {self.number}: {sentence}")
+    def fail(self, message: str) -> NoReturn:
+        """Raise an error that names the file and the current line."""
+        raise InputError(f"{self.source}, line {self.number}: {message}")
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """One column, where it was declared, and its categories as the file spells them."""
+    """A declared column.
+
+    Parameters
+    ----------
+    name
+        Name of the attribute, unquoted.
+    line
+        Number of the line that declares it.
+    categories
+        Categories as written in the file, quotes included; None for a numeric attribute.
+    """
 
     name: str
     line: int
@@ -50,23 +68,31 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Header:
-    """What an ARFF file says before its data."""
+    """The part of an ARFF file before its data.
+
+    Parameters
+    ----------
+    relation
+        Name of the relation, into which MEKA writes options.
+    attributes
+        The declared columns, in order.
+    """
 
     relation: str
     attributes: tuple[Attribute, ...]
 
     @property
     def meka_labels(self) -> int | None:
-        """The count of labels that MEKA writes into the relation, as `labels` counts them.
+        """The number of labels in MEKA's ``-C`` option, with the sign that `load_arff` expects.
 
-        MEKA counts from the start, and from the end if negative: the opposite of `labels`.
+        In MEKA, a positive number means the first columns, in `load_arff` the last ones.
         """
         found = _MEKA_COUNT.search(self.relation)
         return None if found is None or int(found[1]) == 0 else -int(found[1])
 
 
 def read_header(lines: Lines) -> Header:
-    """Read up to and including the line with @data.
+    """Read the header, up to and including the ``@data`` line.
 
     Examples
     --------
@@ -87,36 +113,34 @@ def read_header(lines: Lines) -> Header:
             attribute = _attribute(line, lines)
             if attribute.name in attributes:
                 first = attributes[attribute.name].line
-                lines.fail(
-                    f"the attribute {attribute.name!r} was already declared in line {first}."
-                )
+                lines.fail(f"the attribute {attribute.name!r} is already declared in line {first}.")
             attributes[attribute.name] = attribute
         elif line and not line.startswith("%"):
-            lines.fail("neither @relation, @attribute nor @data: correct or remove the line.")
+            lines.fail("expected @relation, @attribute or @data: correct or remove the line.")
     else:
-        raise InputError(f"{lines.source} has no line with @data: is it a complete ARFF file?")
+        raise InputError(f"{lines.source} has no @data line: is it a complete ARFF file?")
     if not attributes:
-        lines.fail("the data starts before any @attribute: declare the columns first.")
+        lines.fail("there is no @attribute before @data: declare the columns first.")
     return Header(relation.strip("'\""), tuple(attributes.values()))
 
 
 def _attribute(line: str, lines: Lines) -> Attribute:
     found = _ATTRIBUTE.fullmatch(line)
     if found is None:
-        lines.fail("not a valid declaration: write it as @attribute name type.")
+        lines.fail("invalid declaration: write it as @attribute name type.")
     name, kind = _unquoted(found[1]), found[2].strip()
     if kind.startswith("{"):
         return Attribute(name, lines.number, _categories(kind, name, lines))
     word = kind.split(maxsplit=1)[0].lower() if kind else ""
     if word in {"string", "date", "relational"}:
         lines.fail(
-            f"the attribute {name!r} has the type {word}, which no rule can test:"
-            " remove it or make it numeric or nominal."
+            f"the attribute {name!r} has the unsupported type {word}: remove it, or make it numeric"
+            " or nominal."
         )
     if kind.lower() not in _NUMERIC:
         lines.fail(
             f"the attribute {name!r} has the unknown type {kind!r}:"
-            " write numeric or a list of categories in braces."
+            " write numeric, or a list of categories in braces."
         )
     return Attribute(name, lines.number, None)
 
@@ -132,11 +156,11 @@ def _categories(kind: str, name: str, lines: Lines) -> tuple[str, ...]:
         if found is None:
             lines.fail(
                 f"the categories of {name!r} cannot be read from {text[position:][:20]!r} on:"
-                " separate them by commas, and quote those with spaces."
+                " separate them with commas, and quote those that contain spaces."
             )
         parts.append(found[1])
         position = found.end()
-    # A question mark always means a missing value, so it cannot be a category.
+    # A question mark always stands for a missing value.
     known = tuple(part for part in parts if part != "?")
     if not known:
         lines.fail(f"the attribute {name!r} has no categories: list them in the braces.")

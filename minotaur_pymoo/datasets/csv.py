@@ -11,7 +11,7 @@ import numpy as np
 
 from minotaur_pymoo.datasets.dataset import Dataset
 from minotaur_pymoo.datasets.files import open_text
-from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE, Labels, Table
+from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE_LABELS, Labels, Table
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_path
@@ -22,20 +22,20 @@ _MISSING = {"", "?", "NA", "nan", "NaN", "NAN"}
 def load_csv(
     path: str | os.PathLike[str], labels: Labels | None, *, delimiter: str = ","
 ) -> Dataset:
-    r"""Read a CSV file whose first row names the columns.
+    r"""Load a CSV file whose first row contains the column names.
 
-    A column that holds anything but numbers becomes a categorical feature, with its categories in
-    alphabetical order. An empty cell, ``?``, ``NA`` and ``nan`` are missing values.
+    A column with any value that is not a number becomes a categorical feature, with its categories
+    in alphabetical order. An empty cell, ``?``, ``NA`` or ``nan`` is a missing value.
 
     Parameters
     ----------
     path
         The file, in UTF-8.
     labels
-        Which columns are labels: a count (the last columns; negative: the first), a list of names,
-        or a prefix. Labels are 0 or 1, or true or false.
+        The label columns: their number (positive: the last columns, negative: the first), a list
+        of names, or a common prefix. Labels must be 0 or 1, or true or false.
     delimiter
-        What separates the cells.
+        Character between cells.
 
     Examples
     --------
@@ -49,20 +49,20 @@ def load_csv(
     """
     path = check_path(path)
     if labels is None:
-        raise InputError(f"{path} does not say which columns are labels: {HOW_TO_CHOOSE}.")
+        raise InputError(f"{path} does not define its label columns: {HOW_TO_CHOOSE_LABELS}.")
     if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise InputError(f"the delimiter is {delimiter!r}: pass a single character, such as ';'.")
+        raise InputError(f"delimiter is {delimiter!r}: pass a single character, such as ';'.")
     table = read_csv(path, delimiter=delimiter)
     if len(table.column_names) == 1:
         raise InputError(
-            f"{path} has only the column {table.column_names[0]!r}: it needs features and labels,"
-            f" separated by {delimiter!r}, or pass another delimiter."
+            f"{path} has only the column {table.column_names[0]!r}: separate features and labels"
+            f" with {delimiter!r}, or pass another delimiter."
         )
     return table.split(labels)
 
 
 def read_csv(path: Path, *, delimiter: str = ",") -> Table:
-    """The columns of a CSV file, before it is said which of them are labels."""
+    """Read all columns of a CSV file."""
     names, rows = _read(path, delimiter)
     columns = [_column([row[column] for row in rows]) for column in range(len(names))]
     return Table(
@@ -82,58 +82,57 @@ def _read(path: Path, delimiter: str) -> tuple[tuple[str, ...], list[list[str]]]
     with open_text(path) as file:
         reader = csv.reader(file, delimiter=delimiter, strict=True)
         try:
-            # A blank line holds no cells, and is not a row.
-            filled = ([cell.strip() for cell in row] for row in reader if row)
-            # A second byte order mark, of a file that was marked twice, is part of no name.
-            header = [name.replace("\ufeff", "").strip() for name in next(filled, ())] or None
+            nonblank = ([cell.strip() for cell in row] for row in reader if row)
+            # A file may start with two byte order marks; decoding removes only the first.
+            header = [name.replace("\ufeff", "").strip() for name in next(nonblank, ())] or None
             names = _check_header(header, path)
             rows = []
-            for row in filled:
+            for row in nonblank:
                 if len(row) != len(names):
                     raise InputError(
-                        f"{path}, line {reader.line_num}: {len(row)} cells, but the header has"
-                        f" {len(names)}: correct the row."
+                        f"{path}, line {reader.line_num}: the row has {len(row)} cells, but the"
+                        f" header has {len(names)}: correct the row."
                     )
                 rows.append(row)
         except csv.Error as error:
             raise InputError(
-                f"{path}, line {reader.line_num}: not valid CSV ({error}): check its quotes."
+                f"{path}, line {reader.line_num}: invalid CSV ({error}): check the quotes."
             ) from None
     return names, rows
 
 
 def _check_header(names: Sequence[str] | None, path: Path) -> tuple[str, ...]:
     if names is None:
-        raise InputError(f"{path} is empty: it needs a header row and rows of data.")
+        raise InputError(f"{path} is empty: add a header row and rows of data.")
     if all(map(_is_number, names)) and not all(name.isdigit() for name in names):
         raise InputError(
-            f"{path} starts with a row of numbers: add a first row with the names of the columns."
+            f"{path} starts with a row of numbers: add a first row with the column names."
         )
     if "" in names:
         raise InputError(
             f"{path} has no name for column {names.index('') + 1}: name it in the first row, or"
-            " remove it (pandas leaves it out with to_csv(index=False))."
+            " remove it (in pandas, write the file with to_csv(index=False))."
         )
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"{path} has two columns {twice!r}: give every column its own name.")
+        raise InputError(f"{path} has two columns named {twice!r}: give every column its own name.")
     return tuple(names)
 
 
 def _column(cells: Sequence[str]) -> tuple[FloatArray, tuple[str, ...] | None]:
-    """The values of a column, and its categories if it is not numeric."""
+    """Return the values of a column, and its categories if it is not numeric."""
     present = {cell for cell in cells if cell not in _MISSING}
     if all(map(_is_number, present)):
         codes = {cell: float(cell) for cell in present}
         categories = None
     else:
         categories = tuple(sorted(present))
-        codes = {cell: float(position) for position, cell in enumerate(categories)}
+        codes = {cell: float(index) for index, cell in enumerate(categories)}
     return np.array([codes.get(cell, np.nan) for cell in cells], dtype=np.float64), categories
 
 
 def _is_number(cell: str) -> bool:
-    # Python reads 1_000 as a number, other programs as a text.
+    # Python accepts 1_000 as a number, but other programs do not.
     if "_" in cell:
         return False
     try:

@@ -1,4 +1,4 @@
-"""The dataset object: features, labels and their names."""
+"""Multi-label data with names."""
 
 from __future__ import annotations
 
@@ -17,21 +17,29 @@ _MAX_LISTED = 3
 
 @dataclass(frozen=True)
 class Dataset:
-    """Multi-label data with names.
+    """Multi-label data with the names of its features and labels.
 
     Parameters
     ----------
     name
-        What the data is called.
+        Name of the dataset.
     X
-        Features, instances x features; NaN where a value is missing. A categorical feature holds
-        the positions of its categories.
+        Feature matrix, instances x features, with NaN for missing values. A categorical feature
+        is encoded as indices into its ``categories``.
     Y
-        Labels, instances x labels, 0 or 1.
-    feature_names, label_names
-        One name for each column.
+        Label matrix, instances x labels, 0 or 1.
+    feature_names
+        One name for each column of ``X``.
+    label_names
+        One name for each column of ``Y``.
     categories
-        For each categorical feature, by its number, the names of its categories.
+        Names of the categories of each categorical feature, keyed by its column in ``X``.
+
+    Examples
+    --------
+    >>> data = Dataset("music", np.array([[60.0]]), np.array([[1]], np.uint8), ("bpm",), ("calm",))
+    >>> data.X.shape, data.Y.shape
+    ((1, 1), (1, 1))
     """
 
     name: str
@@ -42,7 +50,7 @@ class Dataset:
     categories: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def table(self) -> FloatArray | npt.NDArray[np.object_]:
-        """The features as any user has them: categories by their names.
+        """Return the features with categories as names instead of indices.
 
         Examples
         --------
@@ -50,13 +58,13 @@ class Dataset:
         >>> load_demo().table().shape
         (600, 6)
         """
-        return by_name(self.X, self.categories)
+        return with_category_names(self.X, self.categories)
 
     def describe(self) -> str:
-        """What the data looks like, on one screen.
+        """Summarize the data in a few lines.
 
-        Cardinality is the mean number of labels of an instance; density is the cardinality
-        divided by the number of labels.
+        Cardinality is the mean number of labels per instance, and density is cardinality divided
+        by the number of labels.
 
         Examples
         --------
@@ -92,8 +100,8 @@ class Dataset:
             "most frequent": self._shares(order[:n_listed]),
             "least frequent": self._shares(order[::-1][:n_listed]),
         }
-        shown = [self.name, *(f"  {what:<21}{value}" for what, value in lines.items())]
-        return "\n".join(map(one_line, shown))
+        summary = [self.name, *(f"  {key:<21}{value}" for key, value in lines.items())]
+        return "\n".join(map(one_line, summary))
 
     def _shares(self, labels: Iterable[int]) -> str:
         shares = self.Y.mean(axis=0)
@@ -106,14 +114,26 @@ def _shorten(name: str) -> str:
     return name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 3]}..."
 
 
-def by_name(
+def with_category_names(
     X: FloatArray, categories: Mapping[int, tuple[str, ...]]
 ) -> FloatArray | npt.NDArray[np.object_]:
-    """A feature matrix with the names of categories in place of their positions.
+    """Replace category indices in a feature matrix by the names of the categories.
+
+    Parameters
+    ----------
+    X
+        Feature matrix with categories as indices.
+    categories
+        Names of the categories of each categorical feature, keyed by its column.
+
+    Returns
+    -------
+    array
+        ``X`` itself if no feature is categorical, else an array of objects.
 
     Examples
     --------
-    >>> by_name(np.array([[1.5, 1.0], [2.5, np.nan]]), {1: ("blue", "red")})
+    >>> with_category_names(np.array([[1.5, 1.0], [2.5, np.nan]]), {1: ("blue", "red")})
     array([[1.5, 'red'],
            [2.5, nan]], dtype=object)
     """
@@ -123,5 +143,5 @@ def by_name(
     for feature, names in categories.items():
         column = X[:, feature]
         known = ~np.isnan(column)
-        table[known, feature] = [names[int(position)] for position in column[known]]
+        table[known, feature] = [names[int(index)] for index in column[known]]
     return table

@@ -1,4 +1,4 @@
-"""The demo that comes with the package."""
+"""The embedded demo dataset."""
 
 from __future__ import annotations
 
@@ -9,10 +9,17 @@ from minotaur_pymoo.support.params import check_count
 
 
 def load_demo(n_instances: int = 600, seed: int = 0) -> Dataset:
-    """Generated garden plots and the plants that thrive on them.
+    """Generate the demo dataset: garden plots and the plants that thrive on them.
 
-    What grows where follows a few simple rules about the plot, blurred by chance: one decision in
-    twenty is wrong, so that no model can or should be perfect.
+    The labels follow a few simple rules on the features, but one label in twenty is flipped at
+    random, so no model can be perfect.
+
+    Parameters
+    ----------
+    n_instances
+        Number of plots.
+    seed
+        Seed of the random numbers.
 
     Examples
     --------

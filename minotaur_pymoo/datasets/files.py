@@ -1,4 +1,4 @@
-"""Opening text files, with one sentence for everything that can go wrong."""
+"""Opening files, with errors that name the file and the remedy."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from minotaur_pymoo.support.files import check_path
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Turn the errors of reading a file into sentences that name it."""
+def reraise_as_input_error(path: Path) -> Iterator[None]:
+    """Turn errors while reading a file into an `InputError` that names it."""
     check_path(path)
     try:
         yield
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}: check the name and the folder.") from None
+        raise InputError(f"there is no file {path}: check its name and folder.") from None
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
         raise InputError(
-            f"{path} is not UTF-8 text (it holds the byte 0x{byte:02x}): save it as UTF-8."
+            f"{path} is not UTF-8 text (it contains the byte 0x{byte:02x}): save it as UTF-8."
         ) from None
     except OSError as error:
         raise InputError(
-            f"{path} cannot be read ({error.strerror or error}): check that it is a file and that"
-            " you may read it."
+            f"{path} cannot be read ({error.strerror or error}): check that it is a file and its"
+            " permissions."
         ) from None
 
 
 @contextmanager
 def open_text(path: Path) -> Iterator[TextIO]:
-    """A text file in UTF-8, with or without a byte order mark."""
-    with explained(path), path.open(encoding="utf-8-sig", newline="") as file:
+    """Open a UTF-8 text file, with or without a byte order mark."""
+    with reraise_as_input_error(path), path.open(encoding="utf-8-sig", newline="") as file:
         yield file

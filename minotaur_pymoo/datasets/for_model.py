@@ -1,4 +1,4 @@
-"""The data of a file as a model that is there already needs it."""
+"""Loading data for an existing model, which knows its features and labels by name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,27 @@ from minotaur_pymoo.support.files import check_path
 
 
 def load_features(path: str | os.PathLike[str], schema: Schema) -> Any:
-    """The features of a file, found by name where it has names; labels need not be there."""
+    """Load the features that a model needs.
+
+    Columns of ARFF and CSV files are found by name, and others are ignored, so the labels may be
+    missing. In other sources, the features must be in the order of training.
+
+    Parameters
+    ----------
+    path
+        A file or other source, as for `load`.
+    schema
+        Names of the features, from ``model.schema``.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "music.csv"
+    ...     _ = path.write_text("year,tempo\\n1999,60\\n2001,120\\n")
+    ...     load_features(path, Schema(("tempo",), ("calm",))).tolist()
+    [[60.0], [120.0]]
+    """
     table = _table(path)
     if table is not None:
         return table.features(schema.feature_names)
@@ -24,7 +44,33 @@ def load_features(path: str | os.PathLike[str], schema: Schema) -> Any:
 
 
 def load_labelled(path: str | os.PathLike[str], schema: Schema) -> tuple[Any, LabelArray]:
-    """The features and labels of a file, found by name where it has names."""
+    """Load the features and labels that a model needs.
+
+    Columns of ARFF and CSV files are found by name. In other sources, features and labels must
+    be in the order of training.
+
+    Parameters
+    ----------
+    path
+        A file or other source, as for `load`.
+    schema
+        Names of the features and labels, from ``model.schema``.
+
+    Returns
+    -------
+    tuple
+        The feature table and the 0/1 label matrix.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "music.csv"
+    ...     _ = path.write_text("calm,tempo\\n1,60\\n0,120\\n")
+    ...     X, Y = load_labelled(path, Schema(("tempo",), ("calm",)))
+    >>> X.tolist(), Y.tolist()
+    ([[60.0], [120.0]], [[1], [0]])
+    """
     table = _table(path)
     if table is not None:
         features = table.features(schema.feature_names)
@@ -39,10 +85,10 @@ def load_labelled(path: str | os.PathLike[str], schema: Schema) -> tuple[Any, La
 
 
 def _table(path: str | os.PathLike[str]) -> Table | None:
-    place = check_path(path)
-    match place.suffix.lower():
+    path = check_path(path)
+    match path.suffix.lower():
         case ".csv":
-            return read_csv(place)
+            return read_csv(path)
         case ".arff":
-            return read_arff(place)[0]
+            return read_arff(path)[0]
     return None

@@ -1,4 +1,4 @@
-"""One door for all sources of data."""
+"""Loading data from any supported source."""
 
 from __future__ import annotations
 
@@ -16,6 +16,10 @@ from minotaur_pymoo.datasets.table import Labels
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_path
 
+_HOSTS = {"openml", "skmultilearn"}
+# Sources that define their label columns.
+_WITH_LABELS = {"demo", ".npz", "skmultilearn"}
+
 
 def load(
     path: str | os.PathLike[str],
@@ -23,7 +27,7 @@ def load(
     *,
     xml: str | os.PathLike[str] | None = None,
 ) -> Dataset:
-    """Load data from wherever it is.
+    """Load a dataset from a file or an online source.
 
     Parameters
     ----------
@@ -31,10 +35,11 @@ def load(
         A file that ends in ``.arff``, ``.csv`` or ``.npz``; or ``openml:NAME``,
         ``skmultilearn:NAME`` or ``demo``.
     labels
-        Which columns are labels: a count (the last columns; negative: the first), a list of names,
-        or a prefix. For ARFF, CSV and OpenML; the others know it themselves.
+        The label columns: their number (positive: the last columns, negative: the first), a list
+        of names, or a common prefix. For ARFF, CSV and OpenML only; the other sources define
+        their labels.
     xml
-        MULAN's XML file with the names of the labels, for ARFF.
+        MULAN's XML file with the label names, for ARFF only.
 
     Examples
     --------
@@ -43,17 +48,15 @@ def load(
     >>> load("music.xlsx")
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.support.errors.InputError: music.xlsx has no known format: use a file that ends in .arff,
-    .csv or .npz, or openml:NAME, skmultilearn:NAME or demo.
+    minotaur_pymoo.support.errors.InputError: music.xlsx has no known format: use a file that \
+ends in .arff, .csv or .npz, or openml:NAME, skmultilearn:NAME or demo.
     """
     text = os.fspath(check_path(path)) if path != "" else ""
-    host, _, name = text.partition(":")
-    kind = host if name and host in {"openml", "skmultilearn"} else Path(text).suffix.lower()
-    kind = "demo" if text == "demo" else kind
+    kind, name = _kind_and_name(text)
     if xml is not None and kind != ".arff":
-        raise InputError(f"xml belongs to an ARFF file, but {text} is none: leave it out.")
-    if labels is not None and kind in {"demo", ".npz", "skmultilearn"}:
-        raise InputError(f"{text} says itself which columns are labels: leave labels out.")
+        raise InputError(f"xml is only for ARFF files, and {text} is not one: omit it.")
+    if labels is not None and kind in _WITH_LABELS:
+        raise InputError(f"{text} already defines its label columns: omit labels.")
     match kind:
         case "demo":
             return load_demo()
@@ -71,3 +74,13 @@ def load(
         f"{text if text.strip() else repr(text)} has no known format: use a file that ends in"
         " .arff, .csv or .npz, or openml:NAME, skmultilearn:NAME or demo."
     )
+
+
+def _kind_and_name(text: str) -> tuple[str, str]:
+    """Return the kind of a source, and the name of the dataset if the source is online."""
+    if text == "demo":
+        return "demo", ""
+    host, _, name = text.partition(":")
+    if name and host in _HOSTS:
+        return host, name
+    return Path(text).suffix.lower(), ""

@@ -1,27 +1,27 @@
-"""The label names in MULAN's XML files."""
+"""Label names from MULAN's XML files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from xml.parsers import expat
 
-from minotaur_pymoo.datasets.files import explained
+from minotaur_pymoo.datasets.files import reraise_as_input_error
 from minotaur_pymoo.support.errors import InputError
 
 _SEPARATOR = " "
 
 
 def read_label_names(path: Path) -> list[str]:
-    """The names of all labels, parents before their children.
+    """Read the names of all labels, parents before their children.
 
-    Document types are refused, and with them every entity that could be expanded: an XML file of
-    a few lines can otherwise fill the memory or read other files.
+    Document types are rejected, and with them all entities, which could fill the memory or read
+    other files.
     """
     names: list[str] = []
 
-    def refuse(*_: object) -> None:
+    def reject(*_: object) -> None:
         raise InputError(
-            f"{path} declares a document type, which is not read for safety: remove its DOCTYPE."
+            f"{path} declares a document type, which is not allowed for safety: remove its DOCTYPE."
         )
 
     def start(tag: str, attributes: dict[str, str]) -> None:
@@ -35,23 +35,23 @@ def read_label_names(path: Path) -> list[str]:
         names.append(attributes["name"])
 
     parser = expat.ParserCreate(namespace_separator=_SEPARATOR)
-    parser.StartDoctypeDeclHandler = refuse
-    parser.EntityDeclHandler = refuse
+    parser.StartDoctypeDeclHandler = reject
+    parser.EntityDeclHandler = reject
     parser.StartElementHandler = start
     try:
-        with explained(path):
+        with reraise_as_input_error(path):
             parser.Parse(path.read_bytes(), True)
     except expat.ExpatError as error:
         raise InputError(
-            f"{path}, line {error.lineno}: not valid XML"
-            f" ({expat.errors.messages[error.code]}): correct the file or pass labels instead."
+            f"{path}, line {error.lineno}: invalid XML"
+            f" ({expat.errors.messages[error.code]}): correct the file, or pass labels instead."
         ) from None
     except InputError:
         raise
     except (LookupError, ValueError) as error:
         raise InputError(
-            f"{path} has an encoding that cannot be read ({error}): save it as UTF-8."
+            f"{path} has an unsupported encoding ({error}): save it as UTF-8."
         ) from None
     if not names:
-        raise InputError(f"{path} names no labels: is it the XML file of a MULAN dataset?")
+        raise InputError(f"{path} contains no labels: is it the XML file of a MULAN dataset?")
     return names

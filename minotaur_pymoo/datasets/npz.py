@@ -1,4 +1,4 @@
-"""NumPy archives."""
+"""NumPy archives with features and labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from minotaur_pymoo.data.labels import check_labels
 from minotaur_pymoo.data.schema import check_names
 from minotaur_pymoo.datasets.dataset import Dataset
-from minotaur_pymoo.datasets.files import explained
+from minotaur_pymoo.datasets.files import reraise_as_input_error
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_path
 
@@ -21,9 +21,14 @@ _HOW_TO_SAVE = "save it with numpy.savez(path, X=features, Y=labels)"
 
 
 def load_npz(path: str | os.PathLike[str]) -> Dataset:
-    """Read the arrays X and Y, and feature_names and label_names if they are there.
+    """Load the arrays ``X`` and ``Y`` and, if present, ``feature_names`` and ``label_names``.
 
-    Nothing in the file is run: arrays of Python objects are refused.
+    Loading runs no code: arrays of Python objects are rejected.
+
+    Parameters
+    ----------
+    path
+        The file, as written by `numpy.savez`.
 
     Examples
     --------
@@ -36,14 +41,15 @@ def load_npz(path: str | os.PathLike[str]) -> Dataset:
     ('music', (2, 1), ('x0',), ('calm', 'happy'))
     """
     path = check_path(path)
-    arrays = _arrays(path)
+    arrays = _read_arrays(path)
     X, Y = arrays["X"], arrays["Y"]
     if X.dtype.kind not in "biuf":
-        raise InputError(f"X in {path} has the type {X.dtype}, but must hold real numbers.")
+        raise InputError(
+            f"X in {path} has the type {X.dtype}: save it as an array of real numbers."
+        )
     if X.ndim != 2 or 0 in X.shape:
         raise InputError(
-            f"X in {path} has the shape {X.shape}, but must have instances as rows and features"
-            " as columns."
+            f"X in {path} has the shape {X.shape}: save instances as rows and features as columns."
         )
     try:
         labels = check_labels(Y, len(X))
@@ -54,42 +60,45 @@ def load_npz(path: str | os.PathLike[str]) -> Dataset:
     return Dataset(path.stem, X.astype(np.float64), labels, feature_names, label_names)
 
 
-def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
+def _read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
     try:
-        # Opened here, as numpy leaves a file open that turns out not to be an archive.
-        with explained(path), path.open("rb") as file:
+        # Opened here because np.load leaves a file open if it is not an archive.
+        with reraise_as_input_error(path), path.open("rb") as file:
             archive = np.load(file, allow_pickle=False)
             if isinstance(archive, np.ndarray):
-                raise InputError(f"{path} holds a single array: {_HOW_TO_SAVE}.")
+                raise InputError(f"{path} contains a single array: {_HOW_TO_SAVE}.")
             with archive:
                 for name in ("X", "Y"):
                     if name not in archive.files:
-                        there = ", ".join(archive.files) or "nothing"
+                        present = ", ".join(archive.files) or "nothing"
                         raise InputError(
-                            f"{path} has no array {name}, only {there}: {_HOW_TO_SAVE}."
+                            f"{path} has no array {name}, only {present}: {_HOW_TO_SAVE}."
                         )
-                return {name: _array(archive, name, path) for name in _USED & set(archive.files)}
+                names = _USED & set(archive.files)
+                return {name: _read_array(archive, name, path) for name in names}
     except InputError:
         raise
     except MemoryError:
-        raise InputError(f"{path} says that it holds more than fits into memory.") from None
+        raise InputError(
+            f"{path} declares an array that is too large for memory: save it again."
+        ) from None
     except Exception:
-        # Whatever such a file holds, the answer is one sentence.
+        # A damaged archive can raise almost anything.
         raise InputError(f"{path} is not an intact NumPy archive: {_HOW_TO_SAVE}.") from None
 
 
-def _array(archive: Any, name: str, path: Path) -> npt.NDArray[Any]:
+def _read_array(archive: Any, name: str, path: Path) -> npt.NDArray[Any]:
     try:
         return np.asarray(archive[name])
     except ValueError as error:
         if "allow_pickle" not in str(error):
             raise
         raise InputError(
-            f"the array {name} in {path} holds Python objects, which are not loaded for safety:"
-            " save it with a plain type, for instance with .astype(float) or .astype(str)."
+            f"the array {name} in {path} contains Python objects, which are not loaded for safety:"
+            " convert it first, for example with .astype(float) or .astype(str)."
         ) from None
 
 
-def _names(arrays: dict[str, npt.NDArray[Any]], what: str) -> list[str] | None:
-    names = arrays.get(f"{what}_names")
+def _names(arrays: dict[str, npt.NDArray[Any]], kind: str) -> list[str] | None:
+    names = arrays.get(f"{kind}_names")
     return None if names is None else np.atleast_1d(names).astype(str).tolist()

@@ -1,4 +1,4 @@
-"""Datasets of openml.org, through scikit-learn."""
+"""Datasets from openml.org, fetched by scikit-learn."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import numpy as np
 from scipy import sparse
 
 from minotaur_pymoo.datasets.dataset import Dataset
-from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE, Labels, Table
+from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE_LABELS, Labels, Table
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 
-# The plain names also belong to single-label variants, so the numbers are the only sure way.
-# Each comes with its instances, features and labels.
+# Ids, and numbers of instances, features and labels. Names are ambiguous: single-label variants
+# have the same ones.
 _KNOWN = {
     "emotions": (40589, (593, 72, 6)),
     "scene": (40595, (2407, 294, 6)),
     "yeast": (40597, (2417, 103, 14)),
 }
-_ALTERNATIVES = "load a MULAN ARFF file, a CSV file, or the demo that comes with the package"
+_ALTERNATIVES = "load a MULAN ARFF file, a CSV file, or the embedded demo"
 
 
 def load_openml(
@@ -32,18 +32,18 @@ def load_openml(
     *,
     data_home: str | os.PathLike[str] | None = None,
 ) -> Dataset:
-    """Fetch a dataset from openml.org, or from scikit-learn's copy of an earlier download.
+    """Load a dataset from openml.org, or from scikit-learn's cache.
 
     Parameters
     ----------
     name
-        ``emotions``, ``scene`` or ``yeast``, for which the right variant is known; or any other
-        name or number of a dataset there.
+        ``emotions``, ``scene`` or ``yeast``, whose multi-label variants are fetched, or the
+        name or id of any other dataset.
     labels
-        Which columns are labels: a count (the last columns; negative: the first), a list of names,
-        or a prefix. Without it, those that OpenML calls targets.
+        The label columns: their number (positive: the last columns, negative: the first), a list
+        of names, or a common prefix. By default, the targets declared on OpenML.
     data_home
-        The folder in which scikit-learn keeps downloads, if not its usual one.
+        Folder of scikit-learn's cache; by default, scikit-learn's data folder.
 
     Examples
     --------
@@ -58,31 +58,31 @@ def load_openml(
     else:
         request["name"] = name
     if labels is not None or expected is None:
-        # In targets of sparse data, scikit-learn leaves uninitialised what a row omits; so all
-        # columns are asked for as features.
+        # Fetch all columns as features: in targets of sparse data, scikit-learn leaves omitted
+        # values uninitialized.
         bunch = _fetch(source, target_column=None, **request)
         chosen = _declared_targets(bunch, source) if labels is None else labels
         return _table(bunch, name, source).split(chosen)
     bunch = _fetch(source, target_column="default-target", **request)
     dataset = _table(bunch, name, source).split([str(target) for target in bunch.target_names])
-    arrived = (*dataset.X.shape, dataset.Y.shape[1])
-    if arrived != expected:
+    shape = (*dataset.X.shape, dataset.Y.shape[1])
+    if shape != expected:
         raise InputError(
-            f"{source} arrived with {_shape(arrived)} instead of {_shape(expected)}:"
+            f"{source} has {_format_shape(shape)} instead of {_format_shape(expected)}:"
             f" empty scikit-learn's data folder and try again, or {_ALTERNATIVES}."
         )
     return dataset
 
 
 def _fetch(source: str, **request: Any) -> Any:
-    # Imported only here: it takes a while, and most users load no data from there.
+    # Imported here because it is slow, and most users do not need it.
     from sklearn.datasets import fetch_openml  # noqa: PLC0415
 
     with warnings.catch_warnings():
-        # scikit-learn warns before every new attempt; one sentence at the end is enough.
+        # scikit-learn warns before every retry; the final error is enough.
         warnings.filterwarnings("ignore", message="A network error occurred")
         try:
-            # This parser needs no pandas, and gives categories as positions.
+            # This parser does not need pandas, and encodes categories as indices.
             return fetch_openml(as_frame=False, parser="liac-arff", **request)
         except (URLError, TimeoutError, ConnectionError, HTTPException) as error:
             reason = f"error {error.code}" if isinstance(error, HTTPError) else "no connection"
@@ -91,11 +91,11 @@ def _fetch(source: str, **request: Any) -> Any:
             ) from error
         except OSError as error:
             raise InputError(
-                f"{source} cannot be kept in scikit-learn's data folder ({error}):"
-                " pass data_home with a folder that you may write to."
+                f"{source} cannot be stored in scikit-learn's data folder ({error}):"
+                " pass a writable folder as data_home."
             ) from error
         except Exception as error:
-            # Whatever a file from the internet holds, the answer is one sentence.
+            # Malformed data can raise almost anything.
             reason = str(error).partition(". ")[0].rstrip(".") or type(error).__name__
             raise InputError(
                 f"{source} cannot be used ({reason}): choose another one, or {_ALTERNATIVES}."
@@ -106,7 +106,7 @@ def _declared_targets(bunch: Any, source: str) -> list[str]:
     text = bunch.details.get("default_target_attribute") or ""
     targets = [target.strip() for target in text.split(",") if target.strip()]
     if not targets:
-        raise InputError(f"{source} does not say which columns are labels: {HOW_TO_CHOOSE}.")
+        raise InputError(f"{source} does not define its label columns: {HOW_TO_CHOOSE_LABELS}.")
     return targets
 
 
@@ -131,16 +131,16 @@ def _table(bunch: Any, name: str | int, source: str) -> Table:
 
 
 def _encoded(target: Any) -> tuple[FloatArray, tuple[str, ...] | None]:
-    """A target as numbers, and its categories if it came as texts."""
+    """Return a target as numbers, and its categories if its values are strings."""
     if target.dtype.kind in "biuf":
         return target.astype(np.float64), None
-    categories, positions = np.unique(target.astype(str), return_inverse=True)
-    return positions.astype(np.float64), tuple(str(category) for category in categories)
+    categories, indices = np.unique(target.astype(str), return_inverse=True)
+    return indices.astype(np.float64), tuple(str(category) for category in categories)
 
 
 def _title(bunch: Any, name: str | int) -> str:
     return name if isinstance(name, str) else str(bunch.details.get("name", name))
 
 
-def _shape(shape: tuple[int, ...]) -> str:
+def _format_shape(shape: tuple[int, ...]) -> str:
     return "{} instances, {} features and {} labels".format(*shape)

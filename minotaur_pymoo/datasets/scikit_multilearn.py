@@ -1,4 +1,4 @@
-"""Datasets of scikit-multilearn."""
+"""Datasets from scikit-multilearn's server."""
 
 from __future__ import annotations
 
@@ -19,17 +19,16 @@ _ALTERNATIVES = "use load_openml or MULAN's ARFF files with load_arff instead"
 
 
 def load_skmultilearn(name: str, variant: str = "undivided") -> Dataset:
-    """Fetch a dataset from scikit-multilearn's host.
+    """Load a dataset from scikit-multilearn's server.
 
-    That host has answered with errors for years: `load_openml` and MULAN's ARFF files are the ways
-    that work. This does what scikit-multilearn's `load_dataset` does, but for one thing: its files
-    are pickles that come over an unprotected connection, so only the types that a dataset needs
-    are unpickled, and nothing is run.
+    The server has returned errors for years; prefer `load_openml` or MULAN's ARFF files. Unlike
+    scikit-multilearn's `load_dataset`, this is safe: the files are pickles sent over an
+    unencrypted connection, so only arrays are unpickled and no code is run.
 
     Parameters
     ----------
     name
-        A dataset there, such as ``emotions``.
+        Name of the dataset, such as ``emotions``.
     variant
         ``undivided``, ``train`` or ``test``.
 
@@ -38,23 +37,23 @@ def load_skmultilearn(name: str, variant: str = "undivided") -> Dataset:
     >>> load_skmultilearn("emotions").Y.shape  # doctest: +SKIP
     (593, 6)
     """
-    # Imported only here: it needs liac-arff and requests, and most users load no data from there.
+    # Imported here because it is slow, and most users do not need it.
     from skmultilearn import dataset as host  # noqa: PLC0415
 
     try:
-        # It prints what it is doing.
+        # download_dataset prints its progress.
         with redirect_stdout(io.StringIO()):
             path = host.download_dataset(name, variant)
     except Exception as error:
         raise InputError(
-            f"scikit-multilearn's host did not deliver {name!r} ({type(error).__name__}), as it has"
-            f" answered with errors for years: {_ALTERNATIVES}."
+            f"scikit-multilearn's server did not deliver {name!r} ({type(error).__name__}), and has"
+            f" returned errors for years: {_ALTERNATIVES}."
         ) from error
     return read_dump(path, name)
 
 
 def read_dump(path: str, name: str) -> Dataset:
-    """Read a file that scikit-multilearn's `save_dataset_dump` wrote, without running anything."""
+    """Read a file written by scikit-multilearn's `save_dataset_dump` without running any code."""
     try:
         with bz2.open(path) as file:
             dump = _DatasetUnpickler(file).load()
@@ -62,8 +61,8 @@ def read_dump(path: str, name: str) -> Dataset:
         names = [str(column if isinstance(column, str) else column[0]) for column in columns]
         values = np.hstack([_dense(dump["X"]), _dense(dump["y"])])
         categories = {
-            position: tuple(str(category) for category in column[1])
-            for position, column in enumerate(columns)
+            index: tuple(str(category) for category in column[1])
+            for index, column in enumerate(columns)
             if not isinstance(column, str) and isinstance(column[1], (list, tuple))
         }
     except Exception as error:
@@ -75,12 +74,12 @@ def read_dump(path: str, name: str) -> Dataset:
 
 
 class _SparseState:
-    """What was pickled as a sparse matrix: its attributes, and nothing to call."""
+    """Stand-in for a pickled sparse matrix that receives its attributes."""
 
 
 class _DatasetUnpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        """Only arrays and sparse matrices; wherever past versions of their libraries kept them."""
+        """Allow only arrays and sparse matrices, also from the modules of older versions."""
         parts = module.split(".")
         if parts[0] == "numpy" and name in {"ndarray", "dtype"}:
             return getattr(np, name)
@@ -90,7 +89,7 @@ class _DatasetUnpickler(pickle.Unpickler):
             return np.float64(0).__reduce__()[0]
         if parts[:2] == ["scipy", "sparse"] and name in {"lil_matrix", "lil_array"}:
             return _SparseState
-        raise pickle.UnpicklingError(f"it asks for {module}.{name}, which no dataset needs")
+        raise pickle.UnpicklingError(f"it refers to {module}.{name}, which no dataset needs")
 
 
 def _dense(matrix: Any) -> FloatArray:

@@ -1,4 +1,4 @@
-"""A table of named columns, and which of them are labels."""
+"""All columns of a data file, and the choice of those that are labels."""
 
 from __future__ import annotations
 
@@ -9,37 +9,41 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from minotaur_pymoo.datasets.dataset import Dataset, by_name
+from minotaur_pymoo.datasets.dataset import Dataset, with_category_names
 from minotaur_pymoo.support.arrays import FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import format_number, short_list, short_repr
 
 Labels = int | str | Sequence[str]
-"""Which columns are labels: how many of the last (negative: of the first), the prefix of their
-names, or a list of their names."""
+"""The label columns: their number (positive: the last columns, negative: the first), a common
+prefix of their names, or a list of their names."""
 
-HOW_TO_CHOOSE = (
-    "pass labels as a count (the last columns; negative: the first), a list of names or a prefix"
+HOW_TO_CHOOSE_LABELS = (
+    "pass labels as a number of columns (positive: the last, negative: the first), a list of names"
+    " or a prefix"
 )
-_TRUTH = {"0": 0, "1": 1, "false": 0, "true": 1}
+_LABEL_VALUES = {"0": 0, "1": 1, "false": 0, "true": 1}
 
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of numbers, before it is said which of them are labels.
+    """The columns of a data file, features and labels alike, as numbers.
+
+    Readers produce it, and `split` turns it into a `Dataset`. It has nothing to do with the
+    feature tables that users pass to `fit`, which `minotaur_pymoo.data.table` validates.
 
     Parameters
     ----------
     name
-        What the data is called.
+        Name of the dataset.
     source
-        Where the data came from, for messages.
+        File or other origin of the data, for error messages.
     column_names
         One name for each column, all different.
     values
-        Instances x columns; NaN where a value is missing, positions for categories.
+        Instances x columns, with NaN for missing values and indices for categories.
     categories
-        For each categorical column, by its number, the names of its categories.
+        Names of the categories of each categorical column, keyed by its index.
     """
 
     name: str
@@ -49,20 +53,27 @@ class Table:
     categories: dict[int, tuple[str, ...]]
 
     def split(self, labels: Labels, *, keep_order: bool = False) -> Dataset:
-        """The dataset in which these columns are the labels.
+        """Split the columns into features and labels.
 
-        With ``keep_order``, labels that are named stay in the order of the columns.
+        Parameters
+        ----------
+        labels
+            The label columns.
+        keep_order
+            Whether labels chosen by name stay in the order of the columns.
         """
         chosen = choose_labels(self.column_names, labels, self.source)
         if keep_order:
             chosen = sorted(chosen)
         if len(self.values) == 0:
             raise InputError(f"{self.source} has no instances: add at least one row of data.")
-        taken = set(chosen)
-        features = [column for column in range(len(self.column_names)) if column not in taken]
+        label_columns = set(chosen)
+        features = [
+            column for column in range(len(self.column_names)) if column not in label_columns
+        ]
         if not features:
             raise InputError(
-                f"all columns of {self.source} are chosen as labels: leave at least one feature."
+                f"all columns of {self.source} are labels: leave at least one feature."
             )
         return Dataset(
             name=self.name,
@@ -78,20 +89,20 @@ class Table:
         )
 
     def features(self, names: Sequence[str]) -> FloatArray | npt.NDArray[np.object_]:
-        """The columns of these names as features, categories by their names."""
+        """Return the columns of these names, with categories as names."""
         for name in names:
             if name not in self.column_names:
                 raise InputError(
-                    f"{self.source} has no column {short_repr(name)}, which the model was learned from:"
+                    f"{self.source} has no column {short_repr(name)}, which the model needs:"
                     f" the columns are {short_list(self.column_names)}."
                 )
         columns = [self.column_names.index(name) for name in names]
         categories = {
-            place: self.categories[column]
-            for place, column in enumerate(columns)
+            feature: self.categories[column]
+            for feature, column in enumerate(columns)
             if column in self.categories
         }
-        return by_name(self.values[:, columns], categories)
+        return with_category_names(self.values[:, columns], categories)
 
     def _label(self, column: int) -> LabelArray:
         values = self.values[:, column]
@@ -99,18 +110,20 @@ class Table:
         if np.isnan(values).any():
             row = int(np.isnan(values).argmax())
             raise InputError(
-                f"the label {short_repr(name)} of {self.source} is missing in row {row} of the data:"
-                " fill or drop it first."
+                f"the label {short_repr(name)} of {self.source} is missing in row {row} of the"
+                " data: fill it in or drop the row."
             )
-        present, positions = np.unique(values, return_inverse=True)
+        present, inverse = np.unique(values, return_inverse=True)
         texts = [self._text(column, value) for value in present]
         for text in texts:
-            if _plain(text) not in _TRUTH:
+            if _normalize(text) not in _LABEL_VALUES:
                 raise InputError(
-                    f"the label {short_repr(name)} of {self.source} has the value {short_repr(text)}: a label"
-                    " must be 0 or 1, or true or false, so choose other columns or convert it."
+                    f"the label {short_repr(name)} of {self.source} has the value"
+                    f" {short_repr(text)}: labels must be 0 or 1, or true or false, so choose other"
+                    " columns or convert it."
                 )
-        return np.array([_TRUTH[_plain(text)] for text in texts], dtype=np.uint8)[positions]
+        codes = [_LABEL_VALUES[_normalize(text)] for text in texts]
+        return np.array(codes, dtype=np.uint8)[inverse]
 
     def _text(self, column: int, value: float) -> str:
         if column in self.categories:
@@ -118,13 +131,22 @@ class Table:
         return format_number(value)
 
 
-def _plain(text: str) -> str:
-    """One spelling for what means the same in a label: 1 and 1.0, true and TRUE."""
+def _normalize(text: str) -> str:
+    """Map spellings of the same label value, such as 1 and 1.0, or true and TRUE, to one."""
     return text.lower().removesuffix(".0")
 
 
 def choose_labels(names: Sequence[str], labels: Labels, source: str) -> list[int]:
-    """The positions of the label columns.
+    """Return the indices of the label columns.
+
+    Parameters
+    ----------
+    names
+        Names of all columns.
+    labels
+        The choice of label columns.
+    source
+        File or other origin of the data, for error messages.
 
     Examples
     --------
@@ -135,7 +157,7 @@ def choose_labels(names: Sequence[str], labels: Labels, source: str) -> list[int
     ([1, 2], [2])
     """
     if isinstance(labels, bool):
-        raise InputError(f"labels is {labels}, which chooses no columns: {HOW_TO_CHOOSE}.")
+        raise InputError(f"labels is {labels}, which selects no columns: {HOW_TO_CHOOSE_LABELS}.")
     if isinstance(labels, (int, np.integer)):
         return _by_count(names, int(labels), source)
     if isinstance(labels, str):
@@ -151,21 +173,21 @@ def choose_labels(names: Sequence[str], labels: Labels, source: str) -> list[int
 
 def _by_count(names: Sequence[str], n: int, source: str) -> list[int]:
     if n == 0:
-        raise InputError(f"labels is 0, which chooses no columns: {HOW_TO_CHOOSE}.")
+        raise InputError(f"labels is 0, which selects no columns: {HOW_TO_CHOOSE_LABELS}.")
     if abs(n) >= len(names):
         raise InputError(
-            f"labels asks for {abs(n)} of the {len(names)} columns of {source}:"
-            " ask for fewer, as at least one must be a feature."
+            f"labels is {n}, but {source} has {len(names)} columns: choose fewer labels, since at"
+            " least one column must be a feature."
         )
     return list(range(len(names) - n, len(names)) if n > 0 else range(-n))
 
 
 def _by_name(names: Sequence[str], labels: Sequence[str], source: str) -> list[int]:
     if not labels:
-        raise InputError(f"labels is empty, which chooses no columns: {HOW_TO_CHOOSE}.")
-    positions = {name: column for column, name in enumerate(names)}
+        raise InputError(f"labels is empty, which selects no columns: {HOW_TO_CHOOSE_LABELS}.")
+    columns = {name: column for column, name in enumerate(names)}
     for label in labels:
-        if label not in positions:
+        if label not in columns:
             close = difflib.get_close_matches(str(label), names, n=1)
             hint = (
                 f"did you mean {short_repr(close[0])}?"
@@ -175,5 +197,5 @@ def _by_name(names: Sequence[str], labels: Sequence[str], source: str) -> list[i
             raise InputError(f"there is no label {short_repr(label)} in {source}: {hint}")
     if len(set(labels)) < len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
-        raise InputError(f"labels names {short_repr(twice)} twice: name every label once.")
-    return [positions[label] for label in labels]
+        raise InputError(f"labels contains {short_repr(twice)} twice: name every label once.")
+    return [columns[label] for label in labels]

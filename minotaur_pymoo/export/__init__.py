@@ -1,4 +1,4 @@
-"""Models out: JSON and back, text, Markdown, LaTeX, a table, and a page to look at a front."""
+"""Models as JSON, text, Markdown, LaTeX, pandas tables and an HTML page."""
 
 from minotaur_pymoo.export.json_format import from_json, load, save, to_json
 from minotaur_pymoo.export.json_schema import JSON_SCHEMA

@@ -1,4 +1,4 @@
-"""The JSON format of saved models, in the words of JSON Schema, for other programs."""
+"""The file format of saved models as a JSON Schema, for other programs."""
 
 from __future__ import annotations
 
@@ -75,4 +75,4 @@ JSON_SCHEMA: dict[str, Any] = {
         }
     ),
 }
-"""What a saved file looks like; the loader checks more, such as that all names are known."""
+"""JSON Schema of saved models. `load` checks more, such as that rules are consistent."""

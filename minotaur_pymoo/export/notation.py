@@ -1,4 +1,4 @@
-"""How each format writes names, numbers and signs, so that any name is safe in it."""
+"""How each output format writes tests, and escapes names that contain its markup."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _LATEX_SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    # Else they would become quotation marks of another kind.
+    # LaTeX would turn straight quotes into typographic ones.
     "'": r"\textquotesingle{}",
     '"': r"\textquotedbl{}",
     "`": r"\textasciigrave{}",
-    # A cell that starts with one would be the argument of the line break before it.
+    # At the start of a cell, these would be read as arguments of the preceding line break.
     "[": "{[}",
     "*": "{*}",
     **{character: "\\" + character for character in "{}$&#_%"},
@@ -34,7 +34,26 @@ _LATEX_SPECIAL = {
 
 @dataclass(frozen=True)
 class Notation:
-    """The signs of one format.
+    """The symbols and escapes of one output format.
+
+    Parameters
+    ----------
+    name
+        Escapes a name.
+    number
+        Formats a number.
+    at_least
+        Template for a lower bound behind a name, such as ``" >= {}"``.
+    at_most
+        Template for a lower bound in front of a name, such as ``"{} <= "``.
+    below
+        Template for an upper bound behind a name, such as ``" < {}"``.
+    opening
+        Opening brace of a set.
+    closing
+        Closing brace of a set.
+    percent
+        Percent sign.
 
     Examples
     --------
@@ -53,7 +72,7 @@ class Notation:
     percent: str = "%"
 
     def test(self, test: FeatureTest) -> tuple[str, str, str]:
-        """What stands before the feature's name, the name, and what stands behind it."""
+        """Format a test as the text before the feature's name, the name, and the text behind."""
         name = self.name(test.feature)
         if isinstance(test, SetTest):
             return "", name, f" in {self.names(test.categories)}"
@@ -65,24 +84,24 @@ class Notation:
         return before, name, self.below.format(self.number(test.upper))
 
     def tests(self, rule: ModelRule) -> str:
-        """All tests of a rule."""
+        """Format the antecedent of a rule."""
         return " AND ".join("".join(self.test(test)) for test in rule.tests) or "anything"
 
     def names(self, names: Iterable[str]) -> str:
-        """A set of names."""
+        """Format names as a set."""
         return self.opening + ", ".join(map(self.name, names)) + self.closing
 
     def share(self, share: float) -> str:
-        """A part of the whole, or a dash where there is nothing to have a part of."""
+        """Format a fraction as a percentage, NaN as a dash."""
         return "-" if np.isnan(share) else f"{share * 100:.0f}{self.percent}"
 
     def frequencies(self, frequencies: Mapping[str, float]) -> str:
-        """Labels and how often each occurs."""
+        """Format labels with their frequencies."""
         return ", ".join(f"{self.name(name)} {self.share(f)}" for name, f in frequencies.items())
 
 
 def escape_markdown(name: str) -> str:
-    """A name that Markdown shows as it is, also in a table.
+    """Escape a name for Markdown, tables included.
 
     Examples
     --------
@@ -94,7 +113,7 @@ def escape_markdown(name: str) -> str:
 
 
 def escape_latex(name: str) -> str:
-    """A name that LaTeX shows as it is.
+    """Escape a name for LaTeX text.
 
     Examples
     --------
@@ -102,12 +121,12 @@ def escape_latex(name: str) -> str:
     50\\% of max\\_age
     """
     escaped = "".join(_LATEX_SPECIAL.get(character, character) for character in one_line(name))
-    # Two hyphens in a row would become a dash.
+    # LaTeX would turn two hyphens into a dash.
     return re.sub("-(?=-)", "-{}", escaped)
 
 
 def latex_number(value: float) -> str:
-    """A number for LaTeX's mathematics.
+    """Format a number for LaTeX's math mode.
 
     Examples
     --------

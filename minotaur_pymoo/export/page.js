@@ -3,7 +3,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const SHOWN_LABELS = 8;
   const order = data.models
-    .map((_, number) => number)
+    .map((_, index) => index)
     .sort((a, b) => nRules(a) - nRules(b) || data.models[a].f1.train - data.models[b].f1.train);
   const series = ["train", "validation", "test"].filter((name) =>
     data.models.some((model) => model.f1[name] !== null)
@@ -11,11 +11,11 @@
   const hasTest = series.includes("test");
   const measured = hasTest ? ["train", "test"] : ["train"];
 
-  function nRules(number) {
-    return data.models[number].regions.length - 1;
+  function nRules(index) {
+    return data.models[index].regions.length - 1;
   }
 
-  // Names come from anywhere: strings only ever become text nodes and attribute values.
+  // Names are untrusted: strings become text nodes and attribute values only, never markup.
   function build(element, attributes, children) {
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     element.append(...children);
@@ -30,14 +30,14 @@
   const percent = (part, whole) => (whole ? `${Math.round((100 * part) / whole)}%` : "–");
   const score = (value) => (value === null ? "–" : value.toFixed(3));
 
-  function pick(number) {
-    location.hash = `model=${number}`;
+  function select(index) {
+    location.hash = `model=${index}`;
   }
 
-  function picked() {
+  function selectedModel() {
     const match = /^#model=(\d+)$/.exec(location.hash);
-    const number = match ? Number(match[1]) : data.chosen;
-    return number < data.models.length ? number : data.chosen;
+    const index = match ? Number(match[1]) : data.chosen;
+    return index < data.models.length ? index : data.chosen;
   }
 
   function ticks(low, high, wanted, whole) {
@@ -58,17 +58,17 @@
     const ys = data.models.flatMap((m) => series.map((name) => m.f1[name]).filter((v) => v !== null));
     let [xLow, xHigh] = [Math.min(...xs), Math.max(...xs)];
     let [yLow, yHigh] = [Math.min(...ys), Math.max(...ys)];
-    const yRoom = Math.max((yHigh - yLow) * 0.12, 0.01);
-    [yLow, yHigh] = [Math.max(0, yLow - yRoom), Math.min(1, yHigh + yRoom)];
-    const xRoom = Math.max((xHigh - xLow) * 0.05, 0.5);
-    [xLow, xHigh] = [xLow - xRoom, xHigh + xRoom];
+    const yMargin = Math.max((yHigh - yLow) * 0.12, 0.01);
+    [yLow, yHigh] = [Math.max(0, yLow - yMargin), Math.min(1, yHigh + yMargin)];
+    const xMargin = Math.max((xHigh - xLow) * 0.05, 0.5);
+    [xLow, xHigh] = [xLow - xMargin, xHigh + xMargin];
     const x = (value) => left + ((value - xLow) / (xHigh - xLow)) * (width - left - right);
     const y = (value) => height - bottom - ((value - yLow) / (yHigh - yLow)) * (height - top - bottom);
 
     const chart = svg("svg", {
       viewBox: `0 0 ${width} ${height}`,
       role: "img",
-      "aria-label": "F1 of each model by its number of rules; the table below says the same",
+      "aria-label": "F1 of each model by number of rules; the table below has the same values",
     });
     for (const value of ticks(yLow, yHigh, 6, false)) {
       chart.append(
@@ -85,30 +85,31 @@
       svg("text", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, "rules"),
       svg("text", { x: left - 8, y: top - 2, "text-anchor": "end" }, "F1")
     );
-    const now = picked();
+    const selected = selectedModel();
     chart.append(svg("line", {
-      class: "guide", x1: x(nRules(now)), x2: x(nRules(now)), y1: top, y2: height - bottom,
+      class: "guide", x1: x(nRules(selected)), x2: x(nRules(selected)), y1: top, y2: height - bottom,
     }));
     for (const name of series) {
-      const known = order.filter((number) => data.models[number].f1[name] !== null);
-      const points = known.map((number) => `${x(nRules(number))},${y(data.models[number].f1[name])}`);
+      const known = order.filter((index) => data.models[index].f1[name] !== null);
+      const points = known.map((index) => `${x(nRules(index))},${y(data.models[index].f1[name])}`);
       chart.append(svg("polyline", { class: `path ${name}`, points: points.join(" ") }));
     }
     for (const name of series) {
-      // The picked one comes last and so lies on top.
-      const last = [...order].sort((a, b) => (a === now) - (b === now));
-      for (const number of last) {
-        const f1 = data.models[number].f1[name];
+      // The selected model is drawn last, on top of the others.
+      const drawOrder = [...order].sort((a, b) => (a === selected) - (b === selected));
+      for (const index of drawOrder) {
+        const f1 = data.models[index].f1[name];
         if (f1 === null) continue;
-        const place = { cx: x(nRules(number)), cy: y(f1) };
-        const words = `${plural(nRules(number), "rule")}, F1 ${score(f1)} on ${name}`;
+        const center = { cx: x(nRules(index)), cy: y(f1) };
+        const tooltip = `${plural(nRules(index), "rule")}, ${name} F1 ${score(f1)}`;
+        const isSelected = index === selected;
         const dot = svg("circle", {
-          ...place, r: number === now ? 6 : 4.5, class: `dot ${name}${number === now ? " picked" : ""}`,
-        }, svg("title", {}, words));
-        dot.addEventListener("click", () => pick(number));
+          ...center, r: isSelected ? 6 : 4.5, class: `dot ${name}${isSelected ? " selected" : ""}`,
+        }, svg("title", {}, tooltip));
+        dot.addEventListener("click", () => select(index));
         chart.append(dot);
-        if (number === data.chosen && name === "train") {
-          chart.append(svg("circle", { ...place, r: 10, class: "chosen-ring" }));
+        if (index === data.chosen && name === "train") {
+          chart.append(svg("circle", { ...center, r: 10, class: "chosen-ring" }));
         }
       }
     }
@@ -117,16 +118,16 @@
 
   function drawTable() {
     const head = html("tr", {}, html("th", { scope: "col" }, "model"), html("th", { scope: "col" }, "tests"));
-    for (const name of series) head.append(html("th", { scope: "col" }, `F1 ${name}`));
+    for (const name of series) head.append(html("th", { scope: "col" }, `${name} F1`));
     const body = html("tbody");
-    for (const number of order) {
-      const model = data.models[number];
-      const button = html("button", { type: "button" }, plural(nRules(number), "rule"));
+    for (const index of order) {
+      const model = data.models[index];
+      const button = html("button", { type: "button" }, plural(nRules(index), "rule"));
       const first = html("td", {}, button);
-      if (number === data.chosen) first.append(html("span", { class: "badge" }, "chosen"));
-      const row = html("tr", { "data-model": number }, first, html("td", {}, String(model.n_tests)));
+      if (index === data.chosen) first.append(html("span", { class: "badge" }, "chosen"));
+      const row = html("tr", { "data-model": index }, first, html("td", {}, String(model.n_tests)));
       for (const name of series) row.append(html("td", {}, score(model.f1[name])));
-      row.addEventListener("click", () => pick(number));
+      row.addEventListener("click", () => select(index));
       body.append(row);
     }
     body.addEventListener("keydown", (event) => {
@@ -142,14 +143,14 @@
 
   function markRow() {
     for (const row of document.querySelectorAll("#models tbody tr")) {
-      const isPicked = Number(row.dataset.model) === picked();
-      row.classList.toggle("picked", isPicked);
-      row.querySelector("button").setAttribute("aria-pressed", String(isPicked));
-      if (isPicked) reveal(row);
+      const isSelected = Number(row.dataset.model) === selectedModel();
+      row.classList.toggle("selected", isSelected);
+      row.querySelector("button").setAttribute("aria-pressed", String(isSelected));
+      if (isSelected) reveal(row);
     }
   }
 
-  // The browser's own scrollIntoView would move the whole page.
+  // Not scrollIntoView, which would scroll the whole page.
   function reveal(row) {
     const box = row.closest(".scroll");
     const [inner, outer] = [row.getBoundingClientRect(), box.getBoundingClientRect()];
@@ -171,16 +172,16 @@
     if (isDefault) line.append(word("ELSE"));
     else {
       line.append(word("IF"), " ");
-      region.tests.forEach(([before, name, after], place) => {
-        if (place) line.append(" ", word("AND"), " ");
+      region.tests.forEach(([before, name, after], index) => {
+        if (index) line.append(" ", word("AND"), " ");
         line.append(html("span", { class: "chip" }, before, html("b", {}, name), after));
       });
       if (!region.tests.length) line.append("anything");
       line.append(" ", word("THEN"));
     }
     line.append(" {");
-    region.labels.forEach((label, place) => {
-      if (place) line.append(", ");
+    region.labels.forEach((label, index) => {
+      if (index) line.append(", ");
       line.append(html("span", { class: "label" }, data.labels[label]));
     });
     line.append("}");
@@ -212,7 +213,7 @@
       for (const name of measured) {
         const [covered, counts] = region[name];
         tracks.append(track(name, counts[label], covered));
-        const title = `${counts[label]} of ${covered} on ${name}`;
+        const title = `${name}: ${counts[label]} of ${covered}`;
         numbers.push(html("span", { class: `number ${kind}`, title }, percent(counts[label], covered)));
       }
       const name = data.labels[label];
@@ -232,7 +233,7 @@
     card.append(frequencies(region, labels.slice(0, nShown)));
     if (nShown < labels.length) {
       const rest = html("details", {}, html("summary", {}, `${labels.length - nShown} more labels`));
-      // Hundreds of labels in each of many rules: build them only for those who look.
+      // With hundreds of labels in many rules, build the hidden bars on demand.
       rest.addEventListener("toggle", () => {
         if (rest.children.length === 1) rest.append(frequencies(region, labels.slice(nShown)));
       });
@@ -244,7 +245,7 @@
   function facts(model) {
     const shown = series
       .filter((name) => model.f1[name] !== null)
-      .map((name) => `F1 ${score(model.f1[name])} on ${name}`);
+      .map((name) => `${name} F1 ${score(model.f1[name])}`);
     const others = Object.entries(model.scores)
       .filter(([name]) => !["micro_f1", "validation_micro_f1", "n_rules", "n_tests"].includes(name))
       .map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`);
@@ -252,17 +253,17 @@
   }
 
   function drawModel() {
-    const number = picked();
-    const model = data.models[number];
-    const words = `${plural(nRules(number), "rule")}, ${plural(model.n_tests, "test")}`;
-    const heading = html("h2", { title: `models[${number}]` }, words);
-    if (number === data.chosen) heading.append(html("span", { class: "badge" }, "chosen"));
+    const index = selectedModel();
+    const model = data.models[index];
+    const title = `${plural(nRules(index), "rule")}, ${plural(model.n_tests, "test")}`;
+    const heading = html("h2", { title: `models[${index}]` }, title);
+    if (index === data.chosen) heading.append(html("span", { class: "badge" }, "chosen"));
     const totals = {};
     for (const name of measured) {
       totals[name] = model.regions.reduce((sum, region) => sum + region[name][0], 0);
     }
-    const cards = model.regions.map((region, place) =>
-      ruleCard(region, totals, place === model.regions.length - 1)
+    const cards = model.regions.map((region, row) =>
+      ruleCard(region, totals, row === model.regions.length - 1)
     );
     document.getElementById("model").replaceChildren(heading, facts(model), ...cards);
   }
@@ -275,7 +276,7 @@
 
   document.getElementById("summary").append(
     `${plural(data.models.length, "model")} for ${plural(data.labels.length, "label")}. ` +
-    "Pick one to read its rules, how much of the data each decides, and how often each label occurs there."
+    "Select a model to see its rules, how many instances each covers, and how often each label occurs there."
   );
   for (const name of series) {
     document.getElementById("legend").append(html("span", { class: `key ${name}` }, name));
@@ -284,7 +285,7 @@
   drawTable();
   addEventListener("hashchange", () => {
     draw();
-    // On a phone the rules are far below what was clicked.
+    // On a phone, the rules are below the fold.
     const model = document.getElementById("model");
     if (model.getBoundingClientRect().top > innerHeight * 0.7) model.scrollIntoView();
   });

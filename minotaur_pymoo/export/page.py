@@ -1,4 +1,4 @@
-"""A page to look at a front: one HTML file that needs no network."""
+"""A self-contained HTML page to explore a front."""
 
 from __future__ import annotations
 
@@ -27,26 +27,27 @@ from minotaur_pymoo.support.errors import InputError
 def front_page(
     saved: SavedModels | Model,
     *,
-    title: str = "Rule sets: few rules or a high F1",
+    title: str = "Rule sets: size against F1",
     test: tuple[Any, Any] | None = None,
     evaluations: Sequence[RegionCounts] | None = None,
 ) -> str:
-    """One HTML page to look at models: click one, see its rules and what the data has there.
+    """Write an HTML page on which each model of a front can be selected and read.
 
-    The page needs no network and runs no script but its own. It shows the model whose number the
-    address ends in, such as ``front.html#model=2``, else the chosen one.
+    The page is self-contained: it loads nothing from the network, and its security policy blocks
+    every script but its own. A link to ``front.html#model=2`` opens it at the model of that
+    index; otherwise the chosen model is shown.
 
     Parameters
     ----------
     saved
-        The front and the chosen model. The F1 on the training data is the score ``"micro_f1"``,
-        and is counted from the rules where there is none; ``"validation_micro_f1"`` is shown too.
+        The models. The scores ``"micro_f1"`` and ``"validation_micro_f1"`` are plotted; without
+        the former, F1 is computed from the training counts in the rules.
     title
-        The heading.
+        Heading of the page.
     test
-        Features and labels of other data, to be shown beside the training data.
+        Features and labels of test data to show beside the training data.
     evaluations
-        In place of test data, what `count_regions` has counted there for each model.
+        Counts of the test data for each model, from `count_regions`; an alternative to ``test``.
 
     Examples
     --------
@@ -61,7 +62,7 @@ def front_page(
     saved = as_saved(saved)
     if test is not None:
         if evaluations is not None:
-            raise InputError("pass either test data or evaluations, not both.")
+            raise InputError("pass either test or evaluations, not both.")
         evaluations = [count_regions(model, *test) for model in saved.models]
     if evaluations is not None:
         _check_evaluations(saved, evaluations)
@@ -74,18 +75,19 @@ def front_page(
         "data": _for_script(_page_data(saved, evaluations)),
         "fallback": html.escape(str(saved.model)),
     }
-    # One pass, so that nothing inside the parts is taken for a place to fill in.
+    # A single pass, so that placeholders inside the inserted parts are left alone.
     page = re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _resource("page.html"))
-    # Half of a surrogate pair in a name could not be written to a file.
+    # A lone surrogate in a name could not be encoded when the page is written.
     return page.encode("utf-8", "replace").decode()
 
 
 def _page_data(saved: SavedModels, evaluations: Sequence[RegionCounts] | None) -> dict[str, Any]:
-    places = {name: place for place, name in enumerate(saved.model.schema.label_names)}
+    label_names = saved.model.schema.label_names
+    columns = {name: column for column, name in enumerate(label_names)}
     models = []
-    for number, (model, scores) in enumerate(zip(saved.models, saved.scores, strict=True)):
+    for index, (model, scores) in enumerate(zip(saved.models, saved.scores, strict=True)):
         train = training_regions(model)
-        test = evaluations[number] if evaluations is not None else None
+        test = evaluations[index] if evaluations is not None else None
         models.append(
             {
                 "n_tests": model.n_tests,
@@ -97,37 +99,37 @@ def _page_data(saved: SavedModels, evaluations: Sequence[RegionCounts] | None) -
                 "scores": scores,
                 "regions": [
                     {
-                        "tests": [PAGE.test(test) for test in rule.tests],
-                        "labels": [places[name] for name in rule.labels],
-                        "train": train[place],
-                        "test": None if test is None else test[place],
+                        "tests": [PAGE.test(feature_test) for feature_test in region.tests],
+                        "labels": [columns[name] for name in region.labels],
+                        "train": train[row],
+                        "test": None if test is None else test[row],
                     }
-                    for place, rule in enumerate((*model.rules, model.default))
+                    for row, region in enumerate(model.regions)
                 ],
             }
         )
-    return {"labels": list(places), "chosen": saved.chosen, "models": models}
+    return {"labels": list(label_names), "chosen": saved.chosen, "models": models}
 
 
 def _check_evaluations(saved: SavedModels, evaluations: Sequence[Sequence[RegionCount]]) -> None:
     if len(evaluations) != len(saved.models):
         raise InputError(
-            f"there are {len(evaluations)} evaluations for {len(saved.models)} models: pass one"
-            " for each."
+            f"evaluations has {len(evaluations)} entries for {len(saved.models)} models: pass one"
+            " per model."
         )
     n_labels = len(saved.model.schema.label_names)
-    for number, (model, regions) in enumerate(zip(saved.models, evaluations, strict=True)):
+    for index, (model, regions) in enumerate(zip(saved.models, evaluations, strict=True)):
         if len(regions) != model.n_rules + 1 or any(len(r.counts) != n_labels for r in regions):
             raise InputError(
-                f"the evaluation of model {number} does not fit its rules: make it with"
-                " count_regions from the same model."
+                f"the evaluation of model {index} does not match its rules: create it with"
+                " count_regions and the same model."
             )
 
 
 def _for_script(data: Any) -> str:
-    """JSON that cannot end the script element that it stands in."""
+    """Write JSON that cannot close the script element around it."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
-    # Other odd characters, such as U+2028, are escaped by json already.
+    # json already escapes everything outside ASCII, such as U+2028.
     return re.sub(r"[<>&]", lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
@@ -136,6 +138,6 @@ def _resource(name: str) -> str:
 
 
 def _digest(content: str) -> str:
-    """What the page's security policy knows a style or script by."""
+    """Hash a style or script for the page's content security policy."""
     digest = hashlib.sha256(content.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"

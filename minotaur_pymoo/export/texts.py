@@ -1,4 +1,4 @@
-"""A model as text, Markdown, LaTeX or a pandas table."""
+"""Models as text, Markdown, LaTeX or pandas tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ _HEADINGS = ("if", "then", "instances", "share", "frequencies")
 
 
 def to_text(model: Model) -> str:
-    """The rules as sentences, each with what the training data had there.
+    """Write the rules as sentences, each with its coverage and label frequencies in training.
+
+    Parameters
+    ----------
+    model
+        The model to write.
 
     Examples
     --------
@@ -33,19 +38,24 @@ def to_text(model: Model) -> str:
         6 of 10 instances (60%): cheap 100%
     """
     lines = []
-    for rule in (*model.rules, model.default):
-        frequencies = TEXT.frequencies(_frequencies(model, rule))
-        share = TEXT.share(_share(model, rule))
-        lines.append(_sentence(model, rule))
+    for region in model.regions:
+        frequencies = TEXT.frequencies(_frequencies(model, region))
+        share = TEXT.share(_share(model, region))
+        lines.append(_sentence(model, region))
         lines.append(
-            f"    {rule.n_covered} of {model.n_instances} instances ({share})"
+            f"    {region.n_covered} of {model.n_instances} instances ({share})"
             + (f": {frequencies}" if frequencies else "")
         )
     return "\n".join(lines) + "\n"
 
 
 def to_markdown(model: Model) -> str:
-    """The rules as a table in Markdown.
+    """Write the rules as a Markdown table.
+
+    Parameters
+    ----------
+    model
+        The model to write.
 
     Examples
     --------
@@ -65,7 +75,12 @@ def to_markdown(model: Model) -> str:
 
 
 def to_latex(model: Model) -> str:
-    r"""The rules as a table in LaTeX, for documents that use the packages booktabs and textcomp.
+    r"""Write the rules as a LaTeX table, which needs the packages booktabs and textcomp.
+
+    Parameters
+    ----------
+    model
+        The model to write.
 
     Examples
     --------
@@ -90,7 +105,12 @@ def to_latex(model: Model) -> str:
 
 
 def to_frame(model: Model) -> pd.DataFrame:
-    """The rules as a pandas table, the default in the last row.
+    """Return the rules as a pandas DataFrame with the default in the last row.
+
+    Parameters
+    ----------
+    model
+        The model to convert.
 
     Examples
     --------
@@ -107,48 +127,46 @@ def to_frame(model: Model) -> pd.DataFrame:
     {'aged': 0.75}
     """
     try:
-        import pandas as pd  # noqa: PLC0415 - most users of this package can do without
+        import pandas as pd  # noqa: PLC0415 - an optional dependency
     except ImportError:
         raise InputError(
-            "a table needs pandas, which is not installed: run 'pip install pandas'."
+            "to_frame needs pandas, which is not installed: run 'pip install pandas'."
         ) from None
-    regions = (*model.rules, model.default)
     return pd.DataFrame(
         {
-            "rule": [_sentence(model, rule) for rule in regions],
-            "labels": [rule.labels for rule in regions],
-            "covered": [rule.n_covered for rule in regions],
-            "share": [_share(model, rule) for rule in regions],
-            "frequencies": [_frequencies(model, rule) for rule in regions],
+            "rule": [_sentence(model, region) for region in model.regions],
+            "labels": [region.labels for region in model.regions],
+            "covered": [region.n_covered for region in model.regions],
+            "share": [_share(model, region) for region in model.regions],
+            "frequencies": [_frequencies(model, region) for region in model.regions],
         }
     )
 
 
-def _sentence(model: Model, rule: ModelRule) -> str:
-    condition = "ELSE" if rule is model.default else f"IF {TEXT.tests(rule)} THEN"
-    return f"{condition} {TEXT.names(rule.labels)}"
+def _sentence(model: Model, region: ModelRule) -> str:
+    condition = "ELSE" if region is model.default else f"IF {TEXT.tests(region)} THEN"
+    return f"{condition} {TEXT.names(region.labels)}"
 
 
 def _cells(model: Model, notation: Notation) -> list[tuple[str, ...]]:
     return [
         (
-            "otherwise" if rule is model.default else notation.tests(rule),
-            notation.names(rule.labels),
-            str(rule.n_covered),
-            notation.share(_share(model, rule)),
-            notation.frequencies(_frequencies(model, rule)),
+            "otherwise" if region is model.default else notation.tests(region),
+            notation.names(region.labels),
+            str(region.n_covered),
+            notation.share(_share(model, region)),
+            notation.frequencies(_frequencies(model, region)),
         )
-        for rule in (*model.rules, model.default)
+        for region in model.regions
     ]
 
 
-def _share(model: Model, rule: ModelRule) -> float:
-    return rule.n_covered / model.n_instances if model.n_instances else np.nan
+def _share(model: Model, region: ModelRule) -> float:
+    return region.n_covered / model.n_instances if model.n_instances else np.nan
 
 
-def _frequencies(model: Model, rule: ModelRule) -> dict[str, float]:
-    """How often each label that a rule predicts occurred where the rule holds."""
-    counts = dict(zip(model.schema.label_names, rule.counts, strict=True))
-    return {
-        name: counts[name] / rule.n_covered if rule.n_covered else np.nan for name in rule.labels
-    }
+def _frequencies(model: Model, region: ModelRule) -> dict[str, float]:
+    """Return the frequency in a region of each label that is predicted there."""
+    counts = dict(zip(model.schema.label_names, region.counts, strict=True))
+    n_covered = region.n_covered
+    return {name: counts[name] / n_covered if n_covered else np.nan for name in region.labels}

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.growth.cfsbe import grow_free_box
@@ -14,75 +13,110 @@ from minotaur_pymoo.kernels.bitsets import nth_unset
 from minotaur_pymoo.rules.box import Box, Boxes
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.support.arrays import BitArray
 
 
 class Growth(Protocol):
-    """A way to make a rule that contains the seed and stays inside the free box."""
+    """A way to grow a rule around a seed, inside a free box."""
 
     def grow(
         self, rule_set: RuleSet, free: Box, seed: int, random_state: np.random.Generator
     ) -> Rule | None:
-        """Make a rule more for a rule set, or None if the free box has no room for one."""
+        """A rule that contains the seed and lies inside the free box, or None.
+
+        Parameters
+        ----------
+        rule_set
+            The rule set that the rule is for.
+        free
+            The free box around the seed.
+        seed
+            Index of an uncovered instance.
+        random_state
+            Random number generator.
+        """
         ...
 
 
 @runtime_checkable
 class BatchGrowth(Growth, Protocol):
-    """A growth that draws nothing, so that several rules can be grown at once, and later."""
+    """A growth without randomness, so that rules can be grown later, in a batch."""
 
-    def grow_all(self, data: TrainingData, frees: Boxes, seeds: Sequence[int]) -> list[Rule]:
-        """Make a rule in each of the free boxes, around the seed at the same place."""
+    def grow_all(self, data: TrainingData, free: Boxes, seeds: Sequence[int]) -> list[Rule]:
+        """One rule per free box, around the seed at the same index.
+
+        Parameters
+        ----------
+        data
+            The data to grow rules from.
+        free
+            Free boxes.
+        seeds
+            Indices of their seeds.
+        """
         ...
 
 
 def create_rule(
     rule_set: RuleSet, growth: Growth, random_state: np.random.Generator
 ) -> Rule | None:
-    """Grow a rule that overlaps none of a rule set, or None if there is no room for one.
+    """Grow a rule that overlaps no rule of a rule set.
 
-    That is so if the rules cover all instances, or if all that keeps one of them from covering
-    the seed is a value that the seed misses.
-
-    The seed is drawn first, uniformly from the uncovered instances, then the order in which the
-    free box is enlarged.
+    First the seed is drawn, uniformly from the uncovered instances, then the order in which the
+    free box is enlarged. The result is None if the rules cover all instances, if only a value that
+    the seed misses keeps some rule from covering it, or if the growth returns None.
 
     Parameters
     ----------
     rule_set
         The existing rules; `RuleSet.empty` for the first one.
     growth
-        How the free box becomes a rule.
+        How to grow a rule inside the free box.
     random_state
-        Where all draws come from.
+        Random number generator.
 
     Examples
     --------
+    >>> from minotaur_pymoo import NearestGrowth
     >>> data = TrainingData([[1, 5], [2, 6], [3, 7], [9, 8]], [[1], [1], [0], [0]])
     >>> print(create_rule(RuleSet.empty(data), NearestGrowth(2), np.random.default_rng(3)))
     IF x0 < 3 AND x1 < 7 THEN {y0}
     """
-    data = rule_set.data
-    if rule_set.n_covered == data.n_instances:
-        return None
-    seed, order = draw_seed(data, rule_set.covered, rule_set.n_covered, random_state)
-    free = grow_free_box(data, rule_set.boxes, seed, order)
-    return None if free is None else growth.grow(rule_set, free, seed, random_state)
+    drawn = draw_free_box(rule_set, random_state)
+    return None if drawn is None else growth.grow(rule_set, *drawn, random_state)
 
 
-def draw_seed(
-    data: TrainingData, covered: BitArray, n_covered: int, random_state: np.random.Generator
-) -> tuple[int, npt.NDArray[np.int64]]:
-    """Draw an instance that is not covered, and the order in which the box around it is enlarged.
+def draw_free_box(rule_set: RuleSet, random_state: np.random.Generator) -> tuple[Box, int] | None:
+    """Draw an uncovered instance and enlarge its free box in a random order of the features.
 
-    There must be such an instance.
+    Returned are the free box and the seed, or None if there is no uncovered instance or no free
+    box.
+
+    Parameters
+    ----------
+    rule_set
+        The rules that the free box must not overlap.
+    random_state
+        Random number generator.
     """
-    seed = nth_unset(covered, draw_below(data.n_instances - n_covered, random_state))
-    return seed, random_state.permutation(data.n_features)
+    data = rule_set.data
+    n_uncovered = data.n_instances - rule_set.n_covered
+    if not n_uncovered:
+        return None
+    seed = nth_unset(rule_set.coverage, draw_below(n_uncovered, random_state))
+    order = random_state.permutation(data.n_features)
+    free = grow_free_box(data, rule_set.boxes, seed, order)
+    return None if free is None else (free, seed)
 
 
 def draw_below(n: int, random_state: np.random.Generator) -> int:
-    """A random whole number below n; four times faster than the generator's own for a single one.
+    """A random integer below n, four times faster than ``random_state.integers(n)``.
+
+    Parameters
+    ----------
+    n
+        The exclusive upper limit.
+    random_state
+        Random number generator.
 
     Examples
     --------

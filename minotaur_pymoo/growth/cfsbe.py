@@ -1,52 +1,45 @@
-"""Constrained Feature-Space Box-Enlargement: the room that existing rules leave around a seed."""
+"""Constrained Feature-Space Box-Enlargement (CFSBE): the free box around a seed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels.coverage import keep_inside
 from minotaur_pymoo.kernels.free_box import enlarge_box
-from minotaur_pymoo.rules.box import Box, Boxes, PackedBoxes
-from minotaur_pymoo.support.arrays import SetArray
+from minotaur_pymoo.rules.box import Box, Boxes
+from minotaur_pymoo.support.arrays import CountArray
 from minotaur_pymoo.support.errors import InputError
 
 
 def free_box(
-    data: TrainingData,
-    boxes: Boxes,
-    seed: int,
-    order: Sequence[int] | npt.NDArray[np.int64],
+    data: TrainingData, boxes: Boxes, seed: int, order: Sequence[int] | CountArray
 ) -> Box | None:
-    """The box around a seed that overlaps none of the given ones and cannot be enlarged.
+    """The maximal box around a seed that overlaps none of some boxes.
 
-    A rule grown inside it is consistent with all rules that the boxes belong to. A set of
-    categories grows by every category that no rule blocks. There is no such box, and the result
-    is None, if nothing but a value that the seed misses keeps a rule from covering it.
+    A rule grown inside it is consistent with all rules that the boxes belong to. The result is None
+    if only a value that the seed misses keeps one of the boxes from containing it.
 
     Parameters
     ----------
     data
         The data that the seed is an instance of.
     boxes
-        The boxes of the existing rules; with none, the free box is the whole space.
+        The boxes of the existing rules; without any, the free box is the whole space.
     seed
-        Number of an instance that no box covers.
+        Index of an instance inside none of the boxes.
     order
-        A permutation of the features: the order in which the box is enlarged. Different orders
+        The order in which features are enlarged: a permutation of all features. Different orders
         give different boxes.
 
     Examples
     --------
-    The seed (2, 2) sees one rule above it, where x0 < 2, and one to its right, where x1 >= 3.
-    Whichever feature is enlarged first gets past the rule that only the other one holds off.
+    The seed (2, 2) has one rule above it, where x0 < 2, and one to its right, where x1 >= 3.
+    The feature that is enlarged first gets past the rule that only the other one separates.
 
     >>> from minotaur_pymoo import Rule, RuleSet
-    >>> from minotaur_pymoo.data import TrainingData
     >>> grid = [[a, b] for a in range(5) for b in range(5)]
     >>> data = TrainingData(grid, [[1]] * 25)
     >>> above = Rule.from_tests(data, {"x0": (None, 2), "x1": (3, None)}, ["y0"])
@@ -61,33 +54,26 @@ def free_box(
     if not np.array_equal(np.sort(permutation), np.arange(data.n_features)):
         raise InputError(f"order must name each of the {data.n_features} features exactly once.")
     if not 0 <= seed < data.n_instances:
-        raise InputError(f"seed must be an instance number below {data.n_instances}, not {seed}.")
-    members = np.array([seed], dtype=np.int32)
-    for box in zip(*boxes, strict=True):
-        if len(keep_inside(*data.layout, *box, members.copy())):
-            raise InputError(
-                f"instance {seed} is covered already: a seed must be covered by no rule."
-            )
+        raise InputError(f"seed must be an instance index below {data.n_instances}, not {seed}.")
+    for box in map(Box._make, zip(*boxes, strict=True)):
+        if len(keep_inside(data.ranks, box, np.array([seed], dtype=np.int32))):
+            raise InputError(f"instance {seed} is covered already: pass an uncovered instance.")
     return grow_free_box(data, boxes, seed, permutation)
 
 
-def grow_free_box(
-    data: TrainingData, boxes: Boxes, seed: int, order: npt.NDArray[np.int64]
-) -> Box | None:
-    """As `free_box`, for callers that know their seed to be uncovered and their order complete."""
-    grown = free_bounds(data, boxes, seed, order)
-    if grown is None:
-        return None
-    (lower, upper), sets = grown
-    return Box(lower, upper, sets)
+def grow_free_box(data: TrainingData, boxes: Boxes, seed: int, order: CountArray) -> Box | None:
+    """As `free_box`, without validation.
 
-
-def free_bounds(
-    data: TrainingData, boxes: Boxes | PackedBoxes, seed: int, order: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[Any], SetArray] | None:
-    """As `grow_free_box`, as two rows of bounds, of the type that the boxes have, and sets."""
-    layout = data.n_values, data.categorical, data.full_sets
-    lower, upper, sets = boxes
-    found, free, free_sets = enlarge_box(lower, upper, sets, *layout, data.point(seed), order)
-    # What is empty is shared, as many deferred offspring wait at once.
-    return (free, free_sets if len(free_sets) else data.full_sets) if found else None
+    Parameters
+    ----------
+    data
+        The data that the seed is an instance of.
+    boxes
+        The boxes of the existing rules.
+    seed
+        Index of an uncovered instance.
+    order
+        A permutation of all features.
+    """
+    found, lower, upper, sets = enlarge_box(data.ranks, boxes, data.point(seed), order)
+    return Box(lower, upper, sets) if found else None

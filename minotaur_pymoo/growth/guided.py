@@ -8,8 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from minotaur_pymoo.growth.base import draw_below
-from minotaur_pymoo.growth.splitting import VARIANCE, Splitting
+from minotaur_pymoo.growth.splitting import Splitting
 from minotaur_pymoo.kernels.coverage import covered_members
+from minotaur_pymoo.kernels.layouts import SplitGoal
 from minotaur_pymoo.kernels.splits import narrow_box
 from minotaur_pymoo.rules.box import Box
 from minotaur_pymoo.rules.rule import Rule
@@ -19,30 +20,31 @@ from minotaur_pymoo.support.arrays import CountArray, IntArray
 
 @dataclass(frozen=True, kw_only=True)
 class GuidedGrowth(Splitting):
-    """Growth that looks at labels: the free box is split smaller where labels differ most.
+    """Narrow the free box by splits that separate labels, so that rules have few tests.
 
-    One test is added at a time: of all splits between the bins of some random features the best is
-    taken, and the side with the seed is kept. In half of the rules the best split is the one that
-    leaves least variance of the labels on its two sides, in the others the one that F1 gains most
-    by, if what is split off is left to the default. So rules have few tests, and are as large as the
-    labels allow. An instance that misses the feature of a split falls out, and a feature that the
-    seed misses is never split. The rule's labels are those that at least half of the covered
-    instances have.
+    One test is added at a time: the best split between the bins of some random features, of which
+    the side with the seed is kept. Half of the rules are split for the lowest variance of the
+    labels on both sides, the others for the highest F1 if the other side joins the default region.
+    An instance that misses a feature is not covered by a test on it, and a feature that the seed
+    misses is never split. The consequent are the labels that at least half of the covered instances
+    have.
 
     Parameters
     ----------
     min_coverage
-        How many instances a rule must cover; ``"auto"`` takes `default_min_coverage`. There is no
-        rule where the free box has fewer.
+        Minimum number of instances that a rule covers; ``"auto"`` takes `default_min_coverage`. A
+        smaller free box gets no rule.
+    n_features
+        Number of random features tried for a split; ``"auto"`` takes `default_n_features`.
+    n_sample
+        Of more instances than this, only as many, evenly spaced, judge a split.
     max_depth
         The number of splits is drawn between 1 and this.
-    n_features
-        How many random features are tried for a split; ``"auto"`` takes `default_n_features`.
-    n_sample
-        Of more instances than this, only so many judge the splits.
 
     Examples
     --------
+    >>> from minotaur_pymoo.data import TrainingData
+    >>> from minotaur_pymoo.growth import create_rule
     >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
     >>> growth = GuidedGrowth(min_coverage=1, max_depth=1)
     >>> print(create_rule(RuleSet.empty(data), growth, np.random.default_rng(1)))
@@ -52,50 +54,59 @@ class GuidedGrowth(Splitting):
     max_depth: int = 4
 
     # Fewer than for a single split, as growing costs most.
-    _least_features: ClassVar[int] = 16
+    _min_features: ClassVar[int] = 16
 
     def grow(
         self, rule_set: RuleSet, free: Box, seed: int, random_state: np.random.Generator
     ) -> Rule | None:
-        """Make the rule; drawn are the number of splits, what judges them, and their features."""
+        """As `Growth.grow`; draws the number of splits, the criterion, and the features."""
         data = rule_set.data
-        members = covered_members(*data.layout, *free)
-        least = self.least(data)
-        if len(members) < least:
+        members = covered_members(data.ranks, free)
+        n_min = self.resolve_min_coverage(data)
+        if len(members) < n_min:
             return None
         depth = 1 + draw_below(self.max_depth, random_state)
         by_f1 = bool(random_state.random() < 0.5)
-        box = free.copy()
-        covered = narrow_box(
-            data.columns,
-            *data.split_layout,
-            members,
-            *box,
-            data.point(seed),
-            self.draw(data, depth, random_state),
-            # By variance, only what is split matters.
-            default_with(rule_set, members) if by_f1 else np.zeros(data.n_labels + 1, np.int64),
-            rule_set.f1_threshold if by_f1 else VARIANCE,
-            least,
-            self.n_sample,
+        goal = SplitGoal(
+            by_f1=by_f1,
+            threshold=rule_set.f1_threshold if by_f1 else 0.0,
+            min_inside=n_min,
+            min_outside=1,
+            joins_default=by_f1,
+            n_sample=self.n_sample,
         )
-        return Rule.from_members(data, box, covered)
+        if by_f1:
+            default = count_default_without(rule_set, members)
+        else:
+            # The variance criterion ignores the default region.
+            default = np.zeros(data.n_labels + 1, np.int64)
+        features = self.draw_features(data, depth, random_state)
+        box = free.copy()
+        left = narrow_box(
+            data.ranks, data.split_layout, members, box, data.point(seed), features, default, goal
+        )
+        return Rule.from_members(data, box, left)
 
 
-def default_with(rule_set: RuleSet, members: IntArray, rule: Rule | None = None) -> CountArray:
-    """The label counts of the default region, its size last, without some members.
+def count_default_without(
+    rule_set: RuleSet, members: IntArray, dropped: Rule | None = None
+) -> CountArray:
+    """Label counts of the default region, its size last, after some instances have left it.
 
     Parameters
     ----------
-    rule_set, members
-        The default region, and the instances that are to leave it.
-    rule
-        A rule whose instances come to it first.
+    rule_set
+        The rules and their default region.
+    members
+        Indices of the instances that leave it.
+    dropped
+        A rule whose instances join it first.
     """
-    left = -rule_set.data.count_targets(members)
-    left[:-1] += rule_set.region_counts[-1]
-    left[-1] += rule_set.region_weights[-1]
-    if rule is not None:
-        left[:-1] += rule.counts
-        left[-1] += rule.n_covered * rule_set.data.scale
-    return left
+    data, covered = rule_set.data, rule_set.covered
+    counts = -data.count_targets(members)
+    counts[:-1] += covered.default_counts
+    counts[-1] += (data.n_instances - covered.n_covered) * data.scale
+    if dropped is not None:
+        counts[:-1] += dropped.counts
+        counts[-1] += dropped.n_covered * data.scale
+    return counts

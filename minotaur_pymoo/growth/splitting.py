@@ -1,4 +1,4 @@
-"""Where to split a box: the feature and rank that part its instances into unlike halves."""
+"""Where to split a box: the feature and rank that separate its instances best."""
 
 from __future__ import annotations
 
@@ -9,17 +9,25 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.kernels.layouts import SplitGoal
 from minotaur_pymoo.kernels.splits import find_split, members_on_side
 from minotaur_pymoo.rules.box import Box
 from minotaur_pymoo.support.arrays import CountArray, IntArray
 from minotaur_pymoo.support.params import check_count, check_count_or_auto
 
-# In place of a threshold: splits are judged by the variance of the labels.
-VARIANCE = -1.0
-
 
 class Split(NamedTuple):
-    """A place to split: ranks below it, or the category of that rank, are on its low side."""
+    """Ranks below ``rank``, or the one category of that rank, are on the low side.
+
+    Attributes
+    ----------
+    feature : int
+        Index of the feature.
+    rank : int
+        First rank of the high side, or the category on the low side.
+    gain : float
+        How much the split improves its criterion.
+    """
 
     feature: int
     rank: int
@@ -28,23 +36,23 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Splitting:
-    """How splits are looked for; what everything that splits boxes has in common.
+    """How splits are searched; the parameters that everything that splits boxes shares.
 
     Parameters
     ----------
     min_coverage
-        How many instances a rule must cover; ``"auto"`` takes `default_min_coverage`.
+        Minimum number of instances that a rule covers; ``"auto"`` takes `default_min_coverage`.
     n_features
-        How many random features are tried for a split; ``"auto"`` takes `default_n_features`.
+        Number of random features tried for a split; ``"auto"`` takes `default_n_features`.
     n_sample
-        Of more instances than this, only so many judge the splits.
+        Of more instances than this, only as many, evenly spaced, judge a split.
     """
 
     min_coverage: int | Literal["auto"] = "auto"
     n_features: int | Literal["auto"] = "auto"
     n_sample: int = 400
 
-    _least_features: ClassVar[int] = 32
+    _min_features: ClassVar[int] = 32
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -53,15 +61,17 @@ class Splitting:
                 check = check_count_or_auto if field.default == "auto" else check_count
                 object.__setattr__(self, field.name, check(field.name, value))
 
-    def least(self, data: TrainingData) -> int:
-        """How many instances a rule must cover."""
+    def resolve_min_coverage(self, data: TrainingData) -> int:
+        """The minimum coverage as a number."""
         n = self.min_coverage
         return default_min_coverage(data.n_instances) if n == "auto" else n
 
-    def draw(self, data: TrainingData, n: int, random_state: np.random.Generator) -> CountArray:
+    def draw_features(
+        self, data: TrainingData, n: int, random_state: np.random.Generator
+    ) -> CountArray:
         """The features to try for each of n splits."""
         k = self.n_features
-        k = default_n_features(data.n_features, self._least_features) if k == "auto" else k
+        k = default_n_features(data.n_features, self._min_features) if k == "auto" else k
         if k >= data.n_features:
             return np.tile(np.arange(data.n_features), (n, 1))
         return random_state.integers(data.n_features, size=(n, k))
@@ -71,78 +81,109 @@ class Splitting:
         data: TrainingData,
         members: IntArray,
         random_state: np.random.Generator,
-        threshold: float = VARIANCE,
+        f1_threshold: float | None = None,
     ) -> Split | None:
         """The best split that leaves enough members on both sides, or None.
 
         Parameters
         ----------
-        data, members
-            The instances to be parted.
+        data
+            The data that the members are instances of.
+        members
+            Indices of the instances to split.
         random_state
-            Where the features to try are drawn from.
-        threshold
-            The frequency above which a label is predicted, to part so that F1 gains most; by
-            default, the variance of the labels is to shrink most.
+            Random number generator for the features to try.
+        f1_threshold
+            Half of the F1 reached, to maximise F1; None to minimise the variance of the labels.
 
         Examples
         --------
         >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
-        >>> everyone = np.arange(5, dtype=np.int32)
-        >>> Splitting(min_coverage=1).best_split(data, everyone, np.random.default_rng(1))
+        >>> members = np.arange(5, dtype=np.int32)
+        >>> Splitting(min_coverage=1).best_split(data, members, np.random.default_rng(1))
         Split(feature=0, rank=3, gain=1.2...)
         """
-        least = self.least(data)
-        if len(members) < 2 * least:
+        n_min = self.resolve_min_coverage(data)
+        if len(members) < 2 * n_min:
             return None
-        # Both sides count alike, so any point will do that misses nothing, as members might.
-        point = np.zeros(data.n_features, dtype=data.columns.dtype)
-        split = Split(
-            *find_split(
-                *data.split_layout,
-                members,
-                point,
-                self.draw(data, 1, random_state)[0],
-                np.zeros(data.n_labels + 1, dtype=np.int64),
-                threshold,
-                least,
-                least,
-                self.n_sample,
-            )
+        goal = SplitGoal(
+            by_f1=f1_threshold is not None,
+            threshold=0.0 if f1_threshold is None else f1_threshold,
+            min_inside=n_min,
+            min_outside=n_min,
+            joins_default=False,
+            n_sample=self.n_sample,
         )
-        return None if split.feature < 0 else split
+        # Both sides are treated alike, so that any point without missing values will do.
+        point = np.zeros(data.n_features, dtype=data.columns.dtype)
+        features = self.draw_features(data, 1, random_state)[0]
+        nothing = np.zeros(data.n_labels + 1, dtype=np.int64)
+        found, feature, rank, gain = find_split(
+            data.split_layout, members, point, features, nothing, goal
+        )
+        return Split(feature, rank, gain) if found else None
 
 
 def halves(
     data: TrainingData, box: Box, members: IntArray, split: Split
 ) -> list[tuple[Box, IntArray]]:
-    """The two parts of a box and their members, the low side of a split first."""
+    """The two parts of a box and their members, the low side of a split first.
+
+    Parameters
+    ----------
+    data
+        The data that the members are instances of.
+    box
+        The box to split.
+    members
+        The instances inside.
+    split
+        Where to split it.
+    """
     parts = []
     for low in (True, False):
         part = box.copy()
-        parts.append((part, keep_side(data, part, members, split.feature, split.rank, low=low)))
+        parts.append((part, keep_side(data, part, members, split, low=low)))
     return parts
 
 
 def keep_side(
-    data: TrainingData, box: Box, members: IntArray, feature: int, rank: int, *, low: bool
+    data: TrainingData, box: Box, members: IntArray, split: Split, *, low: bool
 ) -> IntArray:
-    """Leave a box only one side of a split; the members that are left."""
-    word = data.word_of(feature)
-    if word is not None:
-        only = np.uint64(1 << rank)
-        box.sets[word] &= only if low else ~only
+    """Reduce a box to one side of a split, and return the members that are left.
+
+    Parameters
+    ----------
+    data
+        The data that the members are instances of.
+    box
+        The box, which is changed.
+    members
+        The instances inside.
+    split
+        Where to split it.
+    low
+        Whether to keep the low side.
+    """
+    feature, rank, _ = split
+    set_index = data.set_index(feature)
+    if set_index is not None:
+        category = np.uint64(1 << rank)
+        box.sets[set_index] &= category if low else ~category
     elif low:
         box.upper[feature] = rank
     else:
         box.lower[feature] = rank
-    return members_on_side(
-        data.columns[feature], data.n_values[feature], members, rank, low, data.words[feature]
-    )
+    return members_on_side(data.ranks, members, feature, rank, low)
 
 
 def default_min_coverage(n_instances: int) -> int:
     """The square root of the number of instances, or a fiftieth of them if that is more.
+
+    Parameters
+    ----------
+    n_instances
+        Number of training instances.
 
     Examples
     --------
@@ -152,12 +193,19 @@ def default_min_coverage(n_instances: int) -> int:
     return round(max(math.sqrt(n_instances), n_instances / 50))
 
 
-def default_n_features(n_features: int, least: int = 32) -> int:
-    """A fifth of the features, but at least so many, or all.
+def default_n_features(n_features: int, at_least: int = 32) -> int:
+    """A fifth of the features, but at least some number of them, or all.
+
+    Parameters
+    ----------
+    n_features
+        Number of features of the data.
+    at_least
+        Minimum, if the data have as many.
 
     Examples
     --------
     >>> [default_n_features(n) for n in (1, 10, 72, 294)]
     [1, 10, 32, 58]
     """
-    return min(n_features, max(least, n_features // 5))
+    return min(n_features, max(at_least, n_features // 5))

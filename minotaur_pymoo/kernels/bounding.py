@@ -1,4 +1,4 @@
-"""The smallest box around some instances."""
+"""The smallest box around some instances, and which others are inside it."""
 
 from __future__ import annotations
 
@@ -6,26 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from minotaur_pymoo.kernels.bitsets import one
-from minotaur_pymoo.kernels.coverage import (
-    _sweep_set,
-    count_marked,
-    marked_members,
-    sweep,
-    words_of,
-)
+from minotaur_pymoo.kernels.bitsets import ONE
+from minotaur_pymoo.kernels.coverage import count_mask, mask_members, sweep, sweep_set
 from minotaur_pymoo.kernels.jit import compiled
+from minotaur_pymoo.kernels.layouts import NearestLayout
 from minotaur_pymoo.support.arrays import IntArray, MaskArray, RankArray, SetArray
 
 
 @compiled
 def shrink(
-    columns: RankArray,
-    rows: RankArray,
-    ends: RankArray,
-    n_values: IntArray,
-    categorical: IntArray,
-    full_sets: SetArray,
+    layout: NearestLayout,
     nearest: MaskArray,
     n_nearest: int,
     inside: MaskArray,
@@ -34,38 +24,38 @@ def shrink(
     upper: IntArray,
     sets: SetArray,
 ) -> int:
-    """Write the smallest box around the nearest of all that are inside, and unmark those outside.
+    """Write the smallest box around the nearest instances, and clear the mask of those outside.
 
-    The box is half-open above, and open where a nearest one misses a value. Of categorical
-    features it is a set of categories. Returned is how many stay inside.
+    The box is half-open above, and open where a nearest instance misses a value. Returned is the
+    number of instances that stay inside.
     """
-    n_features, n_instances = columns.shape
-    # Rows are looked at again to see whether they are inside, unless that is known.
-    n_looks = n_nearest + min(n_nearest, n_inside - n_nearest)
+    ranks, rows = layout.ranks, layout.rows
+    n_features, n_instances = ranks.columns.shape
+    # A row is visited again to see whether it is inside, unless that is known already.
+    n_visits = n_nearest + min(n_nearest, n_inside - n_nearest)
     walk_cost = n_features * _walk_cost(n_instances, n_nearest)
-    look_at_rows = len(rows) > 0 and n_looks * _row_cost(n_features) < walk_cost
-    if look_at_rows:
-        _bound_rows(rows, n_values, marked_members(nearest, n_nearest), lower, upper)
-    words = words_of(categorical, n_features)
+    by_rows = len(rows) > 0 and n_visits * _row_cost(n_features) < walk_cost
+    if by_rows:
+        _bound_rows(rows, ranks.n_values, mask_members(nearest, n_nearest), lower, upper)
     for feature in range(n_features):
-        column, n = columns[feature], n_values[feature]
-        if words[feature] >= 0:
+        column, n, word = ranks.columns[feature], ranks.n_values[feature], ranks.set_index[feature]
+        if word >= 0:
             found = _sweep_categories(column, nearest)
-            misses = (found >> np.uint64(n)) & one != 0
-            sets[words[feature]] = full_sets[words[feature]] if misses else found
+            misses = (found >> np.uint64(n)) & ONE != 0
+            sets[word] = ranks.full_sets[word] if misses else found
             lower[feature], upper[feature] = 0, n
-        elif not look_at_rows:
+        elif not by_rows:
             lower[feature], upper[feature] = _shrink_interval(
-                column, ends[feature], n, nearest, inside
+                column, layout.ends[feature], n, nearest, inside
             )
     if n_inside == n_nearest:
         return n_inside
-    for word in range(len(categorical)):
-        if sets[word] != full_sets[word]:
-            _sweep_set(columns[categorical[word]], sets[word], inside)
-    n_inside = count_marked(inside)
-    if look_at_rows:
-        n_inside = _keep_inside_narrow(columns, rows, n_values, lower, upper, inside, n_inside)
+    for word in range(len(ranks.categorical)):
+        if sets[word] != ranks.full_sets[word]:
+            sweep_set(ranks.columns[ranks.categorical[word]], sets[word], inside)
+    n_inside = count_mask(inside)
+    if by_rows:
+        n_inside = _keep_inside_narrow(layout, lower, upper, inside, n_inside)
     return n_inside
 
 
@@ -83,7 +73,7 @@ def _sweep_cost(n_instances: int) -> float:
 
 @compiled
 def _walk_cost(n_instances: int, n_nearest: int) -> float:
-    """Clock ticks of looking for the smallest and largest rank among the nearest."""
+    """Clock ticks of finding the smallest and largest rank among the nearest."""
     return min(80 + 10 * n_instances / n_nearest, 2 * _sweep_cost(n_instances))
 
 
@@ -91,61 +81,61 @@ def _walk_cost(n_instances: int, n_nearest: int) -> float:
 def _shrink_interval(
     column: RankArray, ends: RankArray, n_values: np.int32, nearest: MaskArray, inside: MaskArray
 ) -> tuple[np.int32, np.int32]:
-    """The interval around the nearest; unmarks what is outside.
+    """The interval around the nearest; clears the mask outside of it.
 
-    Ends are walked over until there is one of the nearest, which is usually soon.
+    Both ends are walked until one of the nearest is met, which is usually soon.
     """
-    n_first = _n_before_nearest(column, ends[0], nearest)
-    n_last = _n_before_nearest(column, ends[1], nearest)
-    found = n_first >= 0 and n_last >= 0
+    found_first, n_first = _n_before_nearest(column, ends[0], nearest)
+    found_last, n_last = _n_before_nearest(column, ends[1], nearest)
+    found = found_first and found_last
     if found:
         smallest, largest = column[ends[0, n_first]], column[ends[1, n_last]]
     else:
         smallest, largest = _sweep_extremes(column, nearest)
     if largest == n_values or (smallest == 0 and largest == n_values - 1):
-        # Missing values are inside too.
+        # An open interval contains missing values too.
         return np.int32(0), n_values
     if found:
-        for place in range(n_first):
-            inside[np.uint32(ends[0, place])] = 0
-        for place in range(n_last):
-            inside[np.uint32(ends[1, place])] = 0
+        for index in range(n_first):
+            inside[np.uint32(ends[0, index])] = 0
+        for index in range(n_last):
+            inside[np.uint32(ends[1, index])] = 0
     else:
         sweep(column, np.int32(smallest), np.int32(largest + 1), inside)
     return np.int32(smallest), np.int32(largest + 1)
 
 
 @compiled
-def _n_before_nearest(column: RankArray, ends: RankArray, nearest: MaskArray) -> int:
-    """How many are farther at the end than one of the nearest; -1 if there is none of these."""
+def _n_before_nearest(column: RankArray, ends: RankArray, nearest: MaskArray) -> tuple[bool, int]:
+    """Whether one of the nearest is among the ends, and how many ranks lie beyond it."""
     n_before = 0
     while n_before < len(ends) and not nearest[np.uint32(ends[n_before])]:
         n_before += 1
     if n_before == len(ends):
-        return -1
+        return False, 0
     rank = column[np.uint32(ends[n_before])]
     while n_before > 0 and column[np.uint32(ends[n_before - 1])] == rank:
         n_before -= 1
-    return n_before
+    return True, n_before
 
 
 @compiled
-def _sweep_extremes(column: RankArray, marks: MaskArray) -> tuple[Any, Any]:
-    """The smallest and the largest marked rank: others are masked out, not left out."""
+def _sweep_extremes(column: RankArray, mask: MaskArray) -> tuple[Any, Any]:
+    """The smallest and the largest rank in a mask; others are masked out, which needs no branch."""
     rank = column.dtype.type
     low, high = rank(~rank(0)), rank(0)
     for instance in range(len(column)):
-        mask = rank(rank(0) - rank(marks[instance]))
-        low = min(low, rank(column[instance] | rank(~mask)))
-        high = max(high, rank(column[instance] & mask))
+        bits = rank(rank(0) - rank(mask[instance]))
+        low = min(low, rank(column[instance] | rank(~bits)))
+        high = max(high, rank(column[instance] & bits))
     return low, high
 
 
 @compiled
-def _sweep_categories(column: RankArray, marks: MaskArray) -> np.uint64:
+def _sweep_categories(column: RankArray, mask: MaskArray) -> np.uint64:
     found = np.uint64(0)
     for instance in range(len(column)):
-        found |= np.uint64(marks[instance]) << np.uint64(column[instance])
+        found |= np.uint64(mask[instance]) << np.uint64(column[instance])
     return found
 
 
@@ -154,10 +144,10 @@ def _bound_rows(
     rows: RankArray, n_values: IntArray, members: IntArray, lower: IntArray, upper: IntArray
 ) -> None:
     smallest, largest = rows[members[0]].copy(), rows[members[0]].copy()
-    for place in range(0, len(members), 2):
+    for index in range(0, len(members), 2):
         # Two at a time, so that the extremes are read and written less often.
-        other = members[min(place + 1, len(members) - 1)]
-        _take_in(smallest, largest, rows[members[place]], rows[other])
+        other = members[min(index + 1, len(members) - 1)]
+        _take_in(smallest, largest, rows[members[index]], rows[other])
     for feature in range(len(smallest)):
         missing = largest[feature] == n_values[feature]
         lower[feature] = 0 if missing else smallest[feature]
@@ -165,58 +155,51 @@ def _bound_rows(
 
 
 @compiled
-def _take_in(
-    smallest: RankArray, largest: RankArray, one_row: RankArray, other_row: RankArray
-) -> None:
+def _take_in(smallest: RankArray, largest: RankArray, row: RankArray, other: RankArray) -> None:
     for feature in range(len(smallest)):
-        a, b = one_row[feature], other_row[feature]
+        a, b = row[feature], other[feature]
         smallest[feature] = min(smallest[feature], a, b)
         largest[feature] = max(largest[feature], a, b)
 
 
 @compiled
 def _keep_inside_narrow(
-    columns: RankArray,
-    rows: RankArray,
-    n_values: IntArray,
-    lower: IntArray,
-    upper: IntArray,
-    marks: MaskArray,
-    n_marked: int,
+    layout: NearestLayout, lower: IntArray, upper: IntArray, mask: MaskArray, n_inside: int
 ) -> int:
-    """As `sweep_box`, for boxes with tests on most features; returns how many stay marked.
+    """Clear the mask outside a box with tests on most features; return how many stay inside.
 
-    Narrow tests leave few instances over, and these are compared in all features at once.
+    Narrow tests leave few instances, and these are compared in all features at once.
     """
+    ranks, rows = layout.ranks, layout.rows
     n_instances, n_features = rows.shape
-    widths = (upper - lower) / n_values
-    n_gone = n_marked
+    widths = (upper - lower) / ranks.n_values
+    n_gone = n_inside
     while n_gone * _row_cost(n_features) > _sweep_cost(n_instances):
         j = np.argmin(widths)
         if widths[j] >= 1:
-            return n_marked
+            return n_inside
         widths[j] = 1
-        sweep(columns[j], lower[j], upper[j], marks)
-        n_gone = n_marked - count_marked(marks)
-        n_marked -= n_gone
+        sweep(ranks.columns[j], lower[j], upper[j], mask)
+        n_gone = n_inside - count_mask(mask)
+        n_inside -= n_gone
     rank = rows.dtype.type
     first = lower.astype(rows.dtype)
     last = np.empty(len(upper), rows.dtype)
     for feature in range(len(upper)):
-        is_open = lower[feature] == 0 and upper[feature] == n_values[feature]
-        # Missing values are of the rank that is one more, and pass open tests.
+        is_open = lower[feature] == 0 and upper[feature] == ranks.n_values[feature]
+        # The rank of a missing value is one more, and passes an open test.
         last[feature] = rank(upper[feature] - int(not is_open))
-    for member in marked_members(marks, n_marked):
-        inside = _is_between(rows[member], first, last)
-        marks[member] = inside
-        n_marked -= int(not inside)
-    return n_marked
+    for member in mask_members(mask, n_inside):
+        is_inside = _is_between(rows[member], first, last)
+        mask[member] = is_inside
+        n_inside -= int(not is_inside)
+    return n_inside
 
 
 @compiled
 def _is_between(row: RankArray, first: RankArray, last: RankArray) -> bool:
-    # In the type of ranks throughout, so that as many as possible fit into one instruction; what
-    # is below the first wraps round to large numbers.
+    # In the rank type throughout, so that more fits into one instruction; ranks below the first
+    # wrap round to large numbers.
     rank = row.dtype.type
     outside = rank(0)
     for feature in range(len(row)):

@@ -10,10 +10,10 @@ from minotaur_pymoo.support.arrays import CountArray, FloatArray
 
 @compiled
 def crowding_distances(F: FloatArray, ranks: CountArray, n_fronts: int) -> FloatArray:
-    """How far each point is from its neighbours in each objective, on average, as in NSGA-II.
+    """Mean distance to the neighbours in each objective, within fronts of equal rank.
 
-    Neighbours are of the same rank. The first and the last of a front in some objective are
-    infinitely far; where all are equal, nothing is. Points of higher ranks are left out.
+    The ends of a front are infinitely far; an objective in which all are equal adds nothing. Ranks
+    from ``n_fronts`` on are ignored.
     """
     n_points, n_objectives = F.shape
     distances = np.zeros(n_points)
@@ -24,12 +24,12 @@ def crowding_distances(F: FloatArray, ranks: CountArray, n_fronts: int) -> Float
             n = 0
             for point in range(n_points):
                 if ranks[point] == rank:
-                    # Sorted in by insertion, as fronts are short; equals stay in their order.
-                    place = n
-                    while place > 0 and values[order[place - 1]] > values[point]:
-                        order[place] = order[place - 1]
-                        place -= 1
-                    order[place] = point
+                    # Insertion sort, which is stable and fast for short fronts.
+                    index = n
+                    while index > 0 and values[order[index - 1]] > values[point]:
+                        order[index] = order[index - 1]
+                        index -= 1
+                    order[index] = point
                     n += 1
             width = values[order[n - 1]] - values[order[0]]
             if n <= 2:
@@ -37,11 +37,11 @@ def crowding_distances(F: FloatArray, ranks: CountArray, n_fronts: int) -> Float
             elif width == 0:
                 continue
             below = np.inf
-            for place in range(n):
+            for index in range(n):
                 above = np.inf
-                if place < n - 1:
-                    above = (values[order[place + 1]] - values[order[place]]) / width
-                distances[order[place]] += below + above
+                if index < n - 1:
+                    above = (values[order[index + 1]] - values[order[index]]) / width
+                distances[order[index]] += below + above
                 below = above
     distances /= n_objectives
     return distances

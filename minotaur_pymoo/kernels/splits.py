@@ -1,268 +1,215 @@
-"""The compiled loops that split boxes smaller where their labels differ; names as in ``kernels``.
+"""The best split of a box, and boxes narrowed split by split.
 
-Features are split between bins: ``bins`` are (features, instances), feature j has ``n_bins[j]`` of
-them and bin b starts at rank ``edges[j, b]``; bin ``n_bins[j]`` is for missing values. ``words[j]``
-is negative unless feature j is categorical; its bins are its categories.
-
-Labels are counted in units, ``scale`` of them to an instance that certainly has a label, and so are
-sizes, ``scale`` to an instance. ``packed`` is as for `count_targets`.
+Features are split between bins. Label counts and sizes are multiplied by the scale of the targets.
 """
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from typing import NamedTuple
 
-from minotaur_pymoo.kernels.bitsets import one
-from minotaur_pymoo.kernels.consequents import FULL_LANE, count_targets
+import numpy as np
+
+from minotaur_pymoo.kernels.bitsets import ONE
+from minotaur_pymoo.kernels.consequents import count_targets
+from minotaur_pymoo.kernels.count_bins import count_bins, gather_rows
 from minotaur_pymoo.kernels.jit import compiled, inlined
-from minotaur_pymoo.support.arrays import (
-    BinArray,
-    BitArray,
-    CountArray,
-    IntArray,
-    RankArray,
-    SetArray,
-)
+from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout, SplitGoal, SplitLayout, Targets
+from minotaur_pymoo.support.arrays import CountArray, FloatArray, IntArray, RankArray
+
+
+class BinCounts(NamedTuple):
+    """The label counts of one feature's bins.
+
+    Attributes
+    ----------
+    total : array of shape (n_labels + 1,)
+        Counts of all bins together, with their size last.
+    counts : array of shape (n_bins + 1, n_labels + 1)
+        Counts of each bin, with its size last; the last bin holds missing values.
+    n_bins : int
+        Number of bins, without the one for missing values.
+    edges : array of shape (n_bins + 1,)
+        The rank at which each bin starts, and the number of ranks.
+    is_set : bool
+        Whether the feature is categorical, so that each bin is a category.
+    """
+
+    total: CountArray
+    counts: CountArray
+    n_bins: int
+    edges: IntArray
+    is_set: bool
 
 
 @compiled
 def find_split(
-    bins: BinArray,
-    n_bins: IntArray,
-    edges: IntArray,
-    words: IntArray,
-    packed: BitArray,
-    scale: int,
+    layout: SplitLayout,
     members: IntArray,
     point: RankArray,
     features: CountArray,
-    rest: CountArray,
-    threshold: float,
-    min_inside: int,
-    min_outside: int,
-    n_sample: int,
-) -> tuple[int, int, float]:
-    """The best of all splits of some features: its feature, its rank, and what it gains.
+    default: CountArray,
+    goal: SplitGoal,
+) -> tuple[bool, int, int, float]:
+    """The best split of some features: whether there is one, its feature, its rank and its gain.
 
-    A split sends the ranks below it to one side; a split of a categorical feature sends one category
-    to one side. The side with the point is inside. What is outside is a region of its own, unless
-    ``min_outside`` is 0, which needs a threshold: then it joins the rest, as do members that miss
-    the feature. ``rest`` are the counts of the rest, its size last. Of many members only
-    ``n_sample``, evenly picked, judge the splits. The feature is -1 if no split is allowed.
+    A split of a numeric feature sends smaller ranks to its low side; a split of a categorical one
+    sends a single category there. The side of the point is inside. ``default`` are the counts of
+    the default region, its size last; members that miss the feature join it.
     """
+    targets, edges = Targets(layout.packed, layout.scale), layout.edges
     share = 1.0
-    if len(members) > n_sample:
-        share = n_sample / len(members)
-        members = members[np.arange(n_sample) * len(members) // n_sample]
-    lanes = gathered(packed, members)
-    everyone = count_targets(packed, scale, members, len(rest) - 1)
-    inside_least = max(1.0, share * min_inside) * scale
-    outside_least = max(1.0, share * min_outside) * scale
+    if len(members) > goal.n_sample:
+        share = goal.n_sample / len(members)
+        members = members[np.arange(goal.n_sample) * len(members) // goal.n_sample]
+    lanes = gather_rows(targets.packed, members)
+    total = count_targets(targets, members, len(default) - 1)
+    min_inside = max(1.0, share * goal.min_inside) * targets.scale
+    min_outside = 0.0
+    if not goal.joins_default:
+        min_outside = max(1.0, share * goal.min_outside) * targets.scale
     own_bins = np.empty(len(members), np.uint8)
-    most = edges.shape[1]
-    in_words = np.zeros((most, packed.shape[1]), np.uint64)
-    counts = np.empty((most, len(rest)), np.int64)
-    sums = np.empty((4, len(rest)), np.int64)
+    max_bins = edges.shape[1]
+    packed_counts = np.zeros((max_bins, lanes.shape[1]), np.uint64)
+    counts = np.empty((max_bins, len(default)), np.int64)
+    sums = np.empty((4, len(default)), np.int64)
     best_feature = -1
     best_rank = -1
     best_score = -np.inf
     for feature in features:
-        n = n_bins[feature]
+        n = layout.n_bins[feature]
         if point[feature] >= edges[feature, n]:
             continue
-        column = bins[feature]
-        for place in range(len(members)):
-            own_bins[place] = column[members[place]]
-        count_bins(own_bins, n, lanes, scale, in_words, counts)
-        at, score = scan_splits(
-            everyone,
-            counts,
-            n,
-            edges[feature],
-            words[feature] >= 0,
-            int(point[feature]),
-            rest,
-            threshold,
-            inside_least,
-            outside_least if min_outside > 0 else 0.0,
-            sums,
+        column = layout.bins[feature]
+        for index in range(len(members)):
+            own_bins[index] = column[members[index]]
+        count_bins(own_bins, n, lanes, targets.scale, packed_counts, counts)
+        bins = BinCounts(total, counts, n, edges[feature], layout.set_index[feature] >= 0)
+        split, score = scan_splits(
+            bins, int(point[feature]), default, goal, (min_inside, min_outside), sums
         )
         if score > best_score:
-            best_feature, best_rank, best_score = feature, int(edges[feature, at]), score
-    before = worth(everyone, threshold) + worth(rest, threshold)
-    return best_feature, best_rank, (best_score - before) / share / scale
+            best_feature, best_rank, best_score = feature, int(edges[feature, split]), score
+    before = region_worth(total, goal) + region_worth(default, goal)
+    gain = (best_score - before) / share / targets.scale
+    return best_feature >= 0, best_feature, best_rank, gain
 
 
 @compiled
 def find_bound(
-    column: RankArray,
-    n_values: int,
-    packed: BitArray,
-    scale: int,
+    layout: RankLayout,
+    targets: Targets,
     members: IntArray,
-    at: int,
-    draws: npt.NDArray[np.float64],
-    rest: CountArray,
-    threshold: float,
-    min_inside: int,
-) -> int:
-    """The best rank to split one interval at, with ``at`` inside and what is outside in the rest.
+    feature: int,
+    rank: int,
+    draws: FloatArray,
+    default: CountArray,
+    goal: SplitGoal,
+) -> tuple[bool, int]:
+    """The best rank to split one interval at, with a given rank inside: whether any, and which.
 
-    Tried are the ranks of drawn members. The rank is -1 if no split is allowed.
+    Candidates are the ranks of members drawn at random. The other side joins the default region.
     """
+    column, n_values = layout.columns[feature], layout.n_values[feature]
     drawn = np.empty(len(draws), np.int32)
     for i in range(len(draws)):
         drawn[i] = column[members[int(draws[i] * len(members))]]
     drawn.sort()
     edges = np.zeros(len(drawn) + 2, np.int32)
     n = 1
-    for rank in drawn:
-        if edges[n - 1] < rank < n_values:
-            edges[n] = rank
+    for candidate in drawn:
+        if edges[n - 1] < candidate < n_values:
+            edges[n] = candidate
             n += 1
     edges[n] = n_values
     ranks = np.empty(len(members), column.dtype)
-    for place in range(len(members)):
-        ranks[place] = column[members[place]]
-    # One edge after the other for all of them, which runs on vector instructions.
+    for index in range(len(members)):
+        ranks[index] = column[members[index]]
+    # Edge by edge over all members, which runs on vector instructions.
     own_bins = np.zeros(len(members), np.uint8)
     for edge in edges[1 : n + 1].astype(column.dtype):
-        for place in range(len(members)):
-            own_bins[place] += ranks[place] >= edge
-    lanes = gathered(packed, members)
-    counts = np.empty((n + 1, len(rest)), np.int64)
-    count_bins(own_bins, n, lanes, scale, np.zeros((n + 1, lanes.shape[1]), np.uint64), counts)
-    everyone = count_targets(packed, scale, members, len(rest) - 1)
-    sums = np.empty((4, len(rest)), np.int64)
-    least = float(max(1, min_inside) * scale)
-    split, score = scan_splits(
-        everyone, counts, n, edges, False, at, rest, threshold, least, 0.0, sums
-    )
-    return int(edges[split]) if score > -np.inf else -1
-
-
-@compiled
-def gathered(packed: BitArray, members: IntArray) -> BitArray:
-    """The members' rows one after the other."""
-    rows = np.empty((len(members), packed.shape[1]), np.uint64)
-    for place in range(len(members)):
-        for word in range(packed.shape[1]):
-            rows[place, word] = packed[members[place], word]
-    return rows
-
-
-@compiled
-def count_bins(  # noqa: PLR0912
-    own_bins: BinArray,
-    n_bins: int,
-    lanes: BitArray,
-    scale: int,
-    packed: BitArray,
-    counts: CountArray,
-) -> None:
-    """Label counts of each bin, its size last, written into ``counts``; ``packed`` is zero.
-
-    Of a bin without members only the size is written.
-    """
-    n_words = lanes.shape[1]
-    last = counts.shape[1] - 1
-    for at in range(n_bins + 1):
-        counts[at, last] = 0
-    sums = packed.view(np.uint16)
-    block = FULL_LANE // scale
-    for start in range(0, len(own_bins), block):
-        for place in range(start, min(start + block, len(own_bins))):
-            at = own_bins[place]
-            # A loop over so few words takes twice as long, and so does a function.
-            if n_words <= 3:
-                packed[at, 0] += lanes[place, 0]
-                if n_words > 1:
-                    packed[at, 1] += lanes[place, 1]
-                if n_words > 2:
-                    packed[at, 2] += lanes[place, 2]
-                continue
-            for word in range(n_words):
-                packed[at, word] += lanes[place, word]
-        for at in range(n_bins + 1):
-            if sums[at, last] == 0:
-                continue
-            if counts[at, last] == 0:
-                for label in range(last + 1):
-                    counts[at, label] = sums[at, label]
-            else:
-                for label in range(last + 1):
-                    counts[at, label] += sums[at, label]
-            for word in range(n_words):
-                packed[at, word] = 0
+        for index in range(len(members)):
+            own_bins[index] += ranks[index] >= edge
+    lanes = gather_rows(targets.packed, members)
+    counts = np.empty((n + 1, len(default)), np.int64)
+    packed_counts = np.zeros((n + 1, lanes.shape[1]), np.uint64)
+    count_bins(own_bins, n, lanes, targets.scale, packed_counts, counts)
+    total = count_targets(targets, members, len(default) - 1)
+    sums = np.empty((4, len(default)), np.int64)
+    min_inside = float(max(1, goal.min_inside) * targets.scale)
+    bins = BinCounts(total, counts, n, edges, False)
+    split, score = scan_splits(bins, rank, default, goal, (min_inside, 0.0), sums)
+    return score > -np.inf, int(edges[split])
 
 
 @compiled
 def scan_splits(
-    everyone: CountArray,
-    counts: CountArray,
-    n_bins: int,
-    edges: IntArray,
-    is_set: bool,
-    point: int,
-    rest: CountArray,
-    threshold: float,
-    inside_least: float,
-    outside_least: float,
+    bins: BinCounts,
+    rank: int,
+    default: CountArray,
+    goal: SplitGoal,
+    min_sizes: tuple[float, float],
     sums: CountArray,
 ) -> tuple[int, float]:
-    """The best split between bins, as the number of its bin, and its score, -inf if there is none.
+    """The index of the best split between bins, and its score, -inf if no split is allowed.
 
-    ``everyone`` are the counts of all bins together. ``outside_least`` is 0 if what is outside
-    joins the rest. ``sums`` is room for four rows of counts.
+    ``rank`` is inside; ``min_sizes`` are the minimum sizes inside and outside. ``sums`` is scratch
+    space for four rows of counts.
     """
+    counts, n_bins = bins.counts, bins.n_bins
     n_labels = counts.shape[1] - 1
-    joined = outside_least == 0
+    min_inside, min_outside = min_sizes
     sums[:] = 0
-    known, low, left = sums[0], sums[1], sums[2]
-    base = left if joined else sums[3]
-    has_missing = counts[n_bins, n_labels] > 0
-    for label in range(n_labels + 1):
-        missing = counts[n_bins, label] if has_missing else 0
-        known[label] = everyone[label] - missing
-        left[label] = rest[label] + missing
-    left_worth = 0.0 if joined else worth(left, threshold)
-    best_at = -1
+    known, low, rest = sums[0], sums[1], sums[2]
+    # The region that the other side joins: the default region, or an empty one.
+    joined = rest if goal.joins_default else sums[3]
+    _separate_missing(bins, default, known, rest)
+    rest_worth = 0.0 if goal.joins_default else region_worth(rest, goal)
+    best_split = -1
     best_score = -np.inf
     n_low = 0
-    for at in range(n_bins):
-        own = counts[at]
-        # The same split as the one before, or none.
+    for index in range(n_bins):
+        own = counts[index]
+        # An empty bin adds no new split.
         if own[n_labels] == 0:
             continue
-        if is_set:
+        if bins.is_set:
             low[:] = 0
             n_low = 0
         n_low += own[n_labels]
         n_high = known[n_labels] - n_low
-        is_low = point == at if is_set else point < edges[at + 1]
+        is_low = rank == index if bins.is_set else rank < bins.edges[index + 1]
         n_inside, n_outside = (n_low, n_high) if is_low else (n_high, n_low)
-        # Adding up and judging in one go saves a tenth of the time where there are many labels.
-        if threshold < 0:
-            score = _purity(low, own, known, n_low, n_high, is_low)
+        # Adding and judging in one pass saves a tenth of the time with many labels.
+        if goal.by_f1:
+            score = _f1_worth(low, own, known, joined, n_inside, n_outside, is_low, goal.threshold)
         else:
-            score = _worths(low, own, known, base, n_inside, n_outside, is_low, threshold)
-        if n_outside == 0 or n_inside < inside_least or n_outside < outside_least:
+            score = _purity(low, own, known, n_low, n_high, is_low)
+        if n_outside == 0 or n_inside < min_inside or n_outside < min_outside:
             continue
-        score += left_worth
+        score += rest_worth
         if score > best_score:
-            best_at, best_score = at if is_set else at + 1, score
-    return best_at, best_score
+            best_split, best_score = index if bins.is_set else index + 1, score
+    return best_split, best_score
+
+
+@inlined
+def _separate_missing(
+    bins: BinCounts, default: CountArray, known: CountArray, rest: CountArray
+) -> None:
+    """Write the counts of known values, and those of the default region with missing ones."""
+    # The counts of an empty bin are not written, but its size is.
+    has_missing = bins.counts[bins.n_bins, len(known) - 1] > 0
+    for label in range(len(known)):
+        missing = bins.counts[bins.n_bins, label] if has_missing else 0
+        known[label] = bins.total[label] - missing
+        rest[label] = default[label] + missing
 
 
 @inlined
 def _purity(
     low: CountArray, own: CountArray, known: CountArray, n_low: int, n_high: int, is_low: bool
 ) -> float:
-    """The worths of both sides of a split by variance, that of the inside first.
-
-    The counts of one bin more are added to the low side before.
-    """
+    """Add one bin to the low side, and return the worth of both sides by variance."""
     squares_low = 0
     squares_high = 0
     for label in range(len(low) - 1):
@@ -273,30 +220,27 @@ def _purity(
         squares_high += above * above
     if n_high == 0:
         return 0.0
-    # The order decides how a sum is rounded, and so ties.
+    # The order of the sum decides its rounding, and so ties: the inside comes first.
     if is_low:
         return float(squares_low / n_low + squares_high / n_high)
     return float(squares_high / n_high + squares_low / n_low)
 
 
 @inlined
-def _worths(
+def _f1_worth(
     low: CountArray,
     own: CountArray,
     known: CountArray,
-    base: CountArray,
+    joined: CountArray,
     n_inside: int,
     n_outside: int,
     is_low: bool,
     threshold: float,
 ) -> float:
-    """The worths by a threshold of the inside, and of the outside with what it joins.
-
-    The counts of one bin more are added to the low side before.
-    """
+    """Add one bin to the low side, and return the worth of both sides by F1."""
     limit_in = threshold * n_inside
-    limit_out = threshold * (base[len(low) - 1] + n_outside)
-    # Sums of whole numbers run on vector instructions.
+    limit_out = threshold * (joined[len(low) - 1] + n_outside)
+    # Integer sums run on vector instructions.
     whole_in = np.int64(limit_in)
     whole_out = np.int64(limit_out)
     found_in = 0
@@ -308,7 +252,7 @@ def _worths(
         above = known[label] - below
         low[label] = below
         inside = below if is_low else above
-        outside = base[label] + (above if is_low else below)
+        outside = joined[label] + (above if is_low else below)
         found_in += inside if inside > whole_in else 0
         n_found_in += inside > whole_in
         found_out += outside if outside > whole_out else 0
@@ -317,24 +261,24 @@ def _worths(
 
 
 @compiled
-def worth(counts: CountArray, threshold: float) -> float:
-    """What a region is worth: more where labels are pure, or above a threshold of frequency.
+def region_worth(counts: CountArray, goal: SplitGoal) -> float:
+    """The worth of a region; its size stands behind the last label count.
 
-    With a threshold of half the F1 that is reached, the regions' worths add up to more than they
-    did if and only if the best F1 of these regions is higher. Without one, which -1 means, the
-    sum is what a regression tree maximises. The size stands behind the last label.
+    By F1, the worths of all regions add up to more than before if and only if the best F1 of the
+    regions is higher than twice the threshold. By variance, the sum is what a regression tree
+    maximises.
     """
     n_labels = len(counts) - 1
     size = counts[n_labels]
     if size == 0:
         return 0.0
-    if threshold < 0:
+    if not goal.by_f1:
         squares = 0
         for label in range(n_labels):
             squares += counts[label] * counts[label]
         return float(squares / size)
-    limit = threshold * size
-    # Sums of whole numbers run on vector instructions.
+    limit = goal.threshold * size
+    # Integer sums run on vector instructions.
     whole_limit = np.int64(limit)
     found = 0
     n_found = 0
@@ -347,82 +291,61 @@ def worth(counts: CountArray, threshold: float) -> float:
 
 @compiled
 def narrow_box(
-    columns: RankArray,
-    bins: BinArray,
-    n_bins: IntArray,
-    edges: IntArray,
-    words: IntArray,
-    packed: BitArray,
-    scale: int,
+    ranks: RankLayout,
+    layout: SplitLayout,
     members: IntArray,
-    lower: IntArray,
-    upper: IntArray,
-    sets: SetArray,
+    box: BoxBounds,
     point: RankArray,
     features: CountArray,
-    rest: CountArray,
-    threshold: float,
-    min_coverage: int,
-    n_sample: int,
+    default: CountArray,
+    goal: SplitGoal,
 ) -> IntArray:
-    """Split a box smaller around a point, one best split for each row of features.
+    """Narrow a box around a point by the best split of each row of features.
 
-    With a threshold, what is split off joins the rest; without one, the rest should be zero.
-    Writes over the bounds and the rest, and returns the members that are left.
+    By F1, what is split off joins the default region. Overwrites the box and ``default``, and
+    returns the members that are left.
     """
-    counts = rest
-    if threshold >= 0:
-        counts = count_targets(packed, scale, members, len(rest) - 1)
+    targets = Targets(layout.packed, layout.scale)
+    counts = default
+    if goal.joins_default:
+        counts = count_targets(targets, members, len(default) - 1)
     for step in range(len(features)):
-        feature, rank, _ = find_split(
-            bins,
-            n_bins,
-            edges,
-            words,
-            packed,
-            scale,
-            members,
-            point,
-            features[step],
-            rest,
-            threshold,
-            min_coverage,
-            1 if threshold < 0 else 0,
-            n_sample,
-        )
-        if feature < 0:
+        found, feature, rank, _ = find_split(layout, members, point, features[step], default, goal)
+        if not found:
             continue
-        at = int(point[feature])
-        is_low = at == rank if words[feature] >= 0 else at < rank
-        n_values = edges[feature, n_bins[feature]]
-        left = members_on_side(columns[feature], n_values, members, rank, is_low, words[feature])
-        if len(left) < min_coverage:
+        point_rank = int(point[feature])
+        word = layout.set_index[feature]
+        is_low = point_rank == rank if word >= 0 else point_rank < rank
+        left = members_on_side(ranks, members, feature, rank, is_low)
+        if len(left) < goal.min_inside:
             continue
-        if threshold >= 0:
-            rest += counts
-            counts = count_targets(packed, scale, left, len(rest) - 1)
-            rest -= counts
+        if goal.joins_default:
+            default += counts
+            counts = count_targets(targets, left, len(default) - 1)
+            default -= counts
         members = left
-        if words[feature] >= 0:
-            only = one << np.uint64(rank)
-            sets[words[feature]] &= only if is_low else ~only
+        if word >= 0:
+            only = ONE << np.uint64(rank)
+            box.sets[word] &= only if is_low else ~only
         elif is_low:
-            upper[feature] = rank
+            box.upper[feature] = rank
         else:
-            lower[feature] = rank
+            box.lower[feature] = rank
     return members
 
 
 @compiled
 def members_on_side(
-    column: RankArray, missing: int, members: IntArray, split: int, is_low: bool, word: int
+    layout: RankLayout, members: IntArray, feature: int, rank: int, is_low: bool
 ) -> IntArray:
     """The members on one side of a split; those that miss the feature are on neither."""
+    column, missing = layout.columns[feature], layout.n_values[feature]
+    is_set = layout.set_index[feature] >= 0
     kept = np.empty_like(members)
     n_kept = 0
     for member in members:
-        rank = np.int64(column[member])
-        below = rank == split if word >= 0 else rank < split
+        own = np.int64(column[member])
+        below = own == rank if is_set else own < rank
         kept[n_kept] = member
-        n_kept += int(below == is_low) & int(rank != missing)
+        n_kept += int(below == is_low) & int(own != missing)
     return kept[:n_kept].copy()

@@ -1,11 +1,12 @@
-"""Pictures of fronts, runs and models; each takes matplotlib axes or makes them, and returns them.
+"""Plots of fronts, runs and models.
 
-All of them use colours that colour-blind people can tell apart.
+Every function draws on the matplotlib axes passed to it, or on new ones, and returns them. The
+colours are distinguishable for colour-blind readers.
 """
 
 from minotaur_pymoo.plots.boxes import plot_boxes
 from minotaur_pymoo.plots.convergence import plot_convergence
-from minotaur_pymoo.plots.enlargement import plot_free_box
+from minotaur_pymoo.plots.free_box import plot_free_box
 from minotaur_pymoo.plots.front import plot_front, plot_fronts
 from minotaur_pymoo.plots.rules import plot_coverage, plot_effects, plot_frequencies
 

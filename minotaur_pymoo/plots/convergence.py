@@ -1,13 +1,13 @@
-"""How runs get better with time."""
+"""How the hypervolume grows during runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minotaur_pymoo.plots.style import PALETTE, axes_or_new, tidy
+from minotaur_pymoo.plots.style import axes_or_new, line_style, tidy
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.history import FrontHistory
 from minotaur_pymoo.search.objectives import Objective, as_objective
@@ -24,17 +24,17 @@ def plot_convergence(
     *,
     axes: Axes | None = None,
 ) -> Axes:
-    """The hypervolume of the front against the evaluations that it took.
+    """Plot the hypervolume of the front against the number of evaluations.
 
     Parameters
     ----------
     histories
-        By the names to show, what the callback `FrontHistory` recorded; for several runs of the
-        same kind a list, of which the median is drawn as a line, and the range as a band.
+        For each name in the legend, the `FrontHistory` of a run, or a list for several runs, which
+        are drawn as their median with a band for their range.
     objectives
-        The problem's; each must have a known range, see `Objective.unit_loss`.
+        Objectives of the problem. Each must have a known range, see `Objective.unit_loss`.
     axes
-        Where to draw; new axes by default.
+        Axes to draw on; by default, new ones.
 
     Examples
     --------
@@ -48,39 +48,41 @@ def plot_convergence(
     >>> [int(n) for n in axes.lines[0].get_xdata()]
     [80, 120, 160, 200, 240, 280]
     """
-    known = tuple(as_objective(objective) for objective in objectives)
+    resolved = tuple(as_objective(objective) for objective in objectives)
     axes = axes_or_new(axes)
-    several = 1
-    for number, (name, given) in enumerate(histories.items()):
-        runs = [given] if isinstance(given, FrontHistory) else list(given)
+    max_runs = 1
+    for index, (name, history) in enumerate(histories.items()):
+        runs = [history] if isinstance(history, FrontHistory) else list(history)
         if not runs or not all(run.data["F"] for run in runs):
-            raise InputError(f"nothing was recorded for {name!r}: pass FrontHistory() to a run.")
-        several = max(several, len(runs))
+            raise InputError(
+                f"the history of {name!r} is empty: pass a FrontHistory as callback of a run."
+            )
+        max_runs = max(max_runs, len(runs))
         evaluations = max((run.data["n_eval"] for run in runs), key=len)
-        curves = np.array([_curve(run, known, len(evaluations)) for run in runs])
-        color = PALETTE[number % len(PALETTE)]
-        style = ("-", "--", ":")[number // len(PALETTE) % 3]
-        axes.plot(evaluations, np.median(curves, axis=0), color=color, linestyle=style, label=name)
+        curves = np.array([_curve(run, resolved, len(evaluations)) for run in runs])
+        style: dict[str, Any] = line_style(index)
+        axes.plot(evaluations, np.median(curves, axis=0), label=name, **style)
         if len(runs) > 1:
             low, high = curves.min(axis=0), curves.max(axis=0)
+            color = style["color"]
             axes.fill_between(evaluations, low, high, color=color, alpha=0.15, linewidth=0)
     axes.set_xlabel("evaluations")
     axes.set_ylabel("hypervolume")
-    if several > 1:
-        axes.set_title(f"median and range of {several} runs", fontsize="medium")
+    if max_runs > 1:
+        axes.set_title(f"median and range of {max_runs} runs", fontsize="medium")
     axes.legend(frameon=False, fontsize="small", loc="lower right")
     return tidy(axes)
 
 
 def _curve(run: FrontHistory, objectives: tuple[Objective, ...], length: int) -> list[float]:
-    """Hypervolumes of all generations; a run that ended early stays where it was."""
+    """Return the hypervolume of every generation; that of a shorter run stays constant."""
     values = []
     for F in run.data["F"]:
         value = hypervolume(F, objectives)
         if value is None:
             raise InputError(
-                "the hypervolume needs objectives of known range: give an Objective of your own"
-                " the kind 'fraction' or 'count'."
+                "the hypervolume needs objectives with a known range: set the kind of custom"
+                " objectives to 'fraction' or 'count'."
             )
         values.append(value)
     return values + [values[-1]] * (length - len(values))

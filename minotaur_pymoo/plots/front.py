@@ -1,4 +1,4 @@
-"""Fronts: every model by its size and its score."""
+"""Fronts: the size and score of each model."""
 
 from __future__ import annotations
 
@@ -7,14 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minotaur_pymoo.plots.style import INK, MARKERS, PALETTE, axes_or_new, tidy, words
+from minotaur_pymoo.plots.style import (
+    INK,
+    MARKERS,
+    PALETTE,
+    axes_or_new,
+    display_name,
+    line_style,
+    tidy,
+)
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_SHARES = (1, 2, 3, 5, 10, 20, 50)
+# Denominators of tick labels on the axis of interpretability.
+_DENOMINATORS = (1, 2, 3, 5, 10, 20, 50)
 
 
 def plot_front(
@@ -26,21 +35,23 @@ def plot_front(
     interpretability: bool = False,
     axes: Axes | None = None,
 ) -> Axes:
-    """The models of a front by size and score, on training data and on what was held out.
+    """Plot the models of a front by size and score, in training and on held-out data.
 
     Parameters
     ----------
     front
-        The front of a fitted classifier, ``front_``: a column for each measure.
+        The ``front_`` of a fitted classifier, or any mapping from names to columns.
     chosen
-        Number of the model to mark.
-    score, size
-        Which columns to show.
+        Index of the model to mark.
+    score
+        Column on the vertical axis.
+    size
+        Column on the horizontal axis.
     interpretability
-        As in the paper, show one over the size instead of the size, so that the best of both is
+        Whether to show 1 / size instead of the size, as in the paper, so that better models are
         in the upper right corner.
     axes
-        Where to draw; new axes by default.
+        Axes to draw on; by default, new ones.
 
     Examples
     --------
@@ -56,18 +67,18 @@ def plot_front(
             raise InputError(f"the front has no column {name!r}: it has {', '.join(front)}.")
     axes = axes_or_new(axes)
     sizes, scores = np.asarray(front[size], dtype=float), np.asarray(front[score])
-    places = 1 / np.maximum(sizes, 1) if interpretability else sizes
-    axes.plot(places, scores, "o-", color=PALETTE[0], markersize=5, label="searched on")
-    for column, label in (
-        ("validation", "held out, with its standard error"),
-        ("cv", "cross-validated"),
+    x = 1 / np.maximum(sizes, 1) if interpretability else sizes
+    axes.plot(x, scores, "o-", color=PALETTE[0], markersize=5, label="training")
+    for prefix, label in (
+        ("validation", "validation ± standard error"),
+        ("cv", "cross-validation"),
     ):
-        held_out = front.get(f"{column}_{score}")
+        held_out = front.get(f"{prefix}_{score}")
         if held_out is None:
             continue
-        error = front.get(f"{column}_error")
+        error = front.get(f"{prefix}_error")
         axes.errorbar(
-            places,
+            x,
             np.asarray(held_out),
             yerr=None if error is None else np.asarray(error),
             fmt="s--",
@@ -79,7 +90,7 @@ def plot_front(
         )
     if chosen is not None:
         axes.plot(
-            places[chosen],
+            x[chosen],
             scores[chosen],
             "o",
             markersize=13,
@@ -88,12 +99,12 @@ def plot_front(
             markeredgewidth=1.5,
             label="chosen",
         )
-    axes.set_ylabel(words(score))
+    axes.set_ylabel(display_name(score))
     if interpretability:
-        axes.set_xlabel(f"interpretability (1 / {words(size)})")
-        _label_shares(axes, float(places.min()))
+        axes.set_xlabel(f"interpretability (1 / {display_name(size)})")
+        _label_fractions(axes, float(x.min()))
     else:
-        axes.set_xlabel(words(size))
+        axes.set_xlabel(display_name(size))
         axes.locator_params(axis="x", integer=True)
     axes.legend(frameon=False)
     return tidy(axes)
@@ -105,50 +116,50 @@ def plot_fronts(
     *,
     axes: Axes | None = None,
 ) -> Axes:
-    """Several fronts in one picture, each as the best score that so many rules allow.
+    """Plot several fronts as step functions: the best score with at most a given size.
 
     Parameters
     ----------
     fronts
-        By the names to show, fronts as pymoo returns them, ``res.F``. Of more than two objectives,
-        the first two are shown.
+        For each name in the legend, a front as pymoo returns it, ``res.F``. Only the first two
+        objectives are shown.
     objective_names
-        The names of the objectives, `RuleSetProblem.objective_names`.
+        Names of the objectives, from `RuleSetProblem.objective_names`.
     axes
-        Where to draw; new axes by default.
+        Axes to draw on; by default, new ones.
 
     Examples
     --------
     >>> import numpy as np
-    >>> fronts = {"one": np.array([[-0.4, 1], [-0.6, 3]]), "other": np.array([[-0.5, 2]])}
+    >>> fronts = {"paper": np.array([[-0.5, 2]]), "guided": np.array([[-0.4, 1], [-0.6, 3]])}
     >>> axes = plot_fronts(fronts)
     >>> [line.get_label() for line in axes.lines]
-    ['one', 'other']
+    ['paper', 'guided']
     """
     if not fronts:
-        raise InputError("there is no front to draw: pass at least one, by its name.")
+        raise InputError("fronts is empty: pass at least one front.")
     axes = axes_or_new(axes)
     score, size = objective_names[:2]
     end = max(float(_values(F, 1, size).max()) for F in fronts.values())
-    for number, (name, F) in enumerate(fronts.items()):
+    for index, (name, F) in enumerate(fronts.items()):
         order = np.argsort(F[:, 1], kind="stable")
         sizes, scores = _values(F, 1, size)[order], _values(F, 0, score)[order]
         best = np.maximum.accumulate if score.startswith("-") else np.minimum.accumulate
-        # Where one front ends, its best model is still what more rules allow.
+        # Extend every front to the size of the largest model.
+        style: dict[str, Any] = line_style(index)
         axes.plot(
             np.append(sizes, end),
             best(np.append(scores, scores[-1])),
-            color=PALETTE[number % len(PALETTE)],
-            marker=MARKERS[number % len(MARKERS)],
+            marker=MARKERS[index % len(MARKERS)],
             markersize=4,
             markevery=range(len(sizes)),
-            linestyle=("-", "--", ":")[number // len(PALETTE) % 3],
             linewidth=1.4,
             drawstyle="steps-post",
             label=name,
+            **style,
         )
-    axes.set_xlabel(f"{words(size)}, at most")
-    axes.set_ylabel(words(score))
+    axes.set_xlabel(f"{display_name(size)} (at most)")
+    axes.set_ylabel(display_name(score))
     axes.locator_params(axis="x", integer=True)
     axes.legend(frameon=False, fontsize="small", ncols=1 + (len(fronts) - 1) // 8)
     return tidy(axes)
@@ -158,8 +169,8 @@ def _values(F: FloatArray, column: int, name: str) -> FloatArray:
     return np.asarray(-F[:, column] if name.startswith("-") else F[:, column])
 
 
-def _label_shares(axes: Axes, smallest: float) -> None:
-    shown = [n for n in _SHARES if 1 / n >= smallest * 0.75]
-    # Small shares lie close together, and would be written over each other.
+def _label_fractions(axes: Axes, smallest: float) -> None:
+    shown = [n for n in _DENOMINATORS if 1 / n >= smallest * 0.75]
+    # Labels of small fractions would overlap.
     shown = [n for n in shown if n <= 5 or n == shown[-1]]
     axes.set_xticks([1 / n for n in shown], ["1" if n == 1 else f"1/{n}" for n in shown])

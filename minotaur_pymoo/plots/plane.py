@@ -1,4 +1,4 @@
-"""The plane of two features, in which boxes are rectangles, open where they have no bound."""
+"""The plane of two features, in which boxes are rectangles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,14 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Plane:
-    """Two axes and the part of them that is seen.
+    """The visible part of a plane of two features.
+
+    Parameters
+    ----------
+    x
+        Horizontal limits.
+    y
+        Vertical limits.
 
     Examples
     --------
@@ -32,18 +39,18 @@ class Plane:
 
     @classmethod
     def around(cls, horizontal: FloatArray, vertical: FloatArray) -> Self:
-        """The part that holds all given values, with a margin."""
+        """Return the part that contains all values, with a margin."""
         return cls(_around(horizontal), _around(vertical))
 
     def seen(self, x: Interval, y: Interval) -> tuple[Interval, Interval]:
-        """What is seen of a box."""
+        """Clip a box to the visible part."""
         return (
             (max(x[0], self.x[0]), min(x[1], self.x[1])),
             (max(y[0], self.y[0]), min(y[1], self.y[1])),
         )
 
     def shares(self, x: Interval, y: Interval) -> tuple[Interval, Interval]:
-        """A box in shares of what is seen.
+        """Return a box in fractions of the visible part.
 
         Examples
         --------
@@ -53,17 +60,17 @@ class Plane:
         return _share(x, self.x), _share(y, self.y)
 
     def draw(self, axes: Axes, x: Interval, y: Interval, **style: Any) -> Rectangle:
-        """Draw a box; where it has no bound, its edge lies outside of what is seen."""
+        """Draw a box; where it has no bound, its edge lies outside the visible part."""
         from matplotlib.patches import Rectangle  # noqa: PLC0415
 
-        left, right = _beyond(x, self.x)
-        low, high = _beyond(y, self.y)
+        left, right = _make_finite(x, self.x)
+        low, high = _make_finite(y, self.y)
         patch = Rectangle((left, low), right - left, high - low, **style)
         axes.add_patch(patch)
         return patch
 
     def frame(self, axes: Axes, horizontal: str, vertical: str) -> None:
-        """Show this part, with the names of its features."""
+        """Set the limits and labels of the axes."""
         axes.set_xlim(*self.x)
         axes.set_ylim(*self.y)
         axes.set_xlabel(horizontal)
@@ -77,7 +84,7 @@ def _around(values: FloatArray) -> Interval:
     return low - margin, high + margin
 
 
-def _beyond(interval: Interval, seen: Interval) -> Interval:
+def _make_finite(interval: Interval, seen: Interval) -> Interval:
     outside = 0.5 * (seen[1] - seen[0])
     return max(interval[0], seen[0] - outside), min(interval[1], seen[1] + outside)
 

@@ -1,4 +1,4 @@
-"""What each rule of a model does: what it covers, what is there, and what it is good for."""
+"""The coverage, label frequencies and effect of each rule of a model."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from minotaur_pymoo.plots.style import (
     MUTED,
     PALETTE,
     SEQUENTIAL,
-    antecedents,
     as_model,
     axes_or_new,
-    consequent,
+    format_antecedents,
+    format_consequent,
     tidy,
 )
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.regions import RegionCounts, count_regions, training_regions
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.support import metrics
+from minotaur_pymoo.support.arrays import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# More cells than that have no room for numbers.
-_MOST_NUMBERS = 14
+# With more labels, the cells are too narrow for numbers.
+_MAX_LABELS_WITH_NUMBERS = 14
 
 
 def plot_frequencies(
@@ -37,16 +38,16 @@ def plot_frequencies(
     *,
     axes: Axes | None = None,
 ) -> Axes:
-    """How often each label occurs where each rule decides; what a rule predicts is framed.
+    """Plot the frequency of each label in the region of each rule; predicted labels are framed.
 
     Parameters
     ----------
     model
         A model or rule set.
     data
-        Features and labels to count; by default what the model remembers of its training.
+        Features and labels to count; by default, the training data's counts in the model.
     axes
-        Where to draw; new axes by default.
+        Axes to draw on; by default, new ones.
 
     Examples
     --------
@@ -58,8 +59,6 @@ def plot_frequencies(
     >>> plot_frequencies(model).images[0].get_array().tolist()
     [[0.75, 0.25], [0.0, 1.0]]
     """
-    from matplotlib.patches import Rectangle  # noqa: PLC0415
-
     model = as_model(model)
     regions, names = _regions(model, data), model.schema.label_names
     sizes = np.array([region.n_covered for region in regions], dtype=float)
@@ -67,27 +66,34 @@ def plot_frequencies(
     table = np.divide(counts, sizes[:, None], out=np.zeros_like(counts), where=sizes[:, None] > 0)
     axes = axes_or_new(axes, 3.6 + min(0.55 * len(names), 12.0), 1.6 + 0.5 * len(regions))
     image = axes.imshow(table, cmap=SEQUENTIAL, vmin=0, vmax=1, aspect="auto")
-    for row, rule in enumerate((*model.rules, model.default)):
-        for column, name in enumerate(names):
-            share = table[row, column]
-            if len(names) <= _MOST_NUMBERS:
-                color = "white" if share > 0.6 else INK
-                text = f"{100 * share:.0f}"
-                axes.text(column, row, text, ha="center", va="center", color=color, fontsize=8)
-            if name in rule.labels:
-                corner = column - 0.46, row - 0.46
-                frame = Rectangle(corner, 0.92, 0.92, fill=False, edgecolor=PALETTE[1], linewidth=2)
-                axes.add_patch(frame)
-    turned: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
-    if len(names) > _MOST_NUMBERS:
-        turned = {"rotation": 90, "fontsize": max(4.0, min(9.0, 800 / len(names)))}
-    axes.set_xticks(range(len(names)), names, **turned)
-    axes.set_yticks(range(len(regions)), antecedents(model), fontsize=8, ma="left")
+    _frame_predicted(axes, model)
+    label_style: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
+    if len(names) <= _MAX_LABELS_WITH_NUMBERS:
+        _write_percentages(axes, table)
+    else:
+        label_style = {"rotation": 90, "fontsize": max(4.0, min(9.0, 800 / len(names)))}
+    axes.set_xticks(range(len(names)), names, **label_style)
+    axes.set_yticks(range(len(regions)), format_antecedents(model), fontsize=8, ma="left")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_title("labels where each rule decides; framed: predicted", fontsize="medium")
+    axes.set_title("label frequencies per rule (framed: predicted)", fontsize="medium")
     axes.figure.colorbar(image, ax=axes, label="frequency", shrink=0.8)
     return axes
+
+
+def _frame_predicted(axes: Axes, model: Model) -> None:
+    from matplotlib.patches import Rectangle  # noqa: PLC0415
+
+    style: dict[str, Any] = {"fill": False, "edgecolor": PALETTE[1], "linewidth": 2}
+    for row, column in zip(*np.nonzero(model.label_matrix), strict=True):
+        axes.add_patch(Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, **style))
+
+
+def _write_percentages(axes: Axes, table: FloatArray) -> None:
+    style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8}
+    for (row, column), frequency in np.ndenumerate(table):
+        color = "white" if frequency > 0.6 else INK
+        axes.text(column, row, f"{100 * frequency:.0f}", color=color, **style)
 
 
 def plot_coverage(
@@ -96,12 +102,16 @@ def plot_coverage(
     *,
     axes: Axes | None = None,
 ) -> Axes:
-    """How many instances each rule decides, and how many are left to the default.
+    """Plot how many instances each rule covers, and how many the default.
 
     Parameters
     ----------
-    model, data, axes
-        As for `plot_frequencies`.
+    model
+        A model or rule set.
+    data
+        Features and labels to count; by default, the training data's counts in the model.
+    axes
+        Axes to draw on; by default, new ones.
 
     Examples
     --------
@@ -117,13 +127,13 @@ def plot_coverage(
     sizes = [region.n_covered for region in _regions(model, data)]
     total = max(sum(sizes), 1)
     notes = [
-        f"{size}, {100 * size / total:.0f}%   {consequent(rule.labels)}"
-        for size, rule in zip(sizes, (*model.rules, model.default), strict=True)
+        f"{size}, {100 * size / total:.0f}%   {format_consequent(region.labels)}"
+        for size, region in zip(sizes, model.regions, strict=True)
     ]
     colors = [PALETTE[0]] * model.n_rules + [MUTED]
     axes = _bars(model, [float(size) for size in sizes], notes, colors, axes)
     axes.set_xlabel("instances")
-    axes.set_title("what each rule decides", fontsize="medium")
+    axes.set_title("coverage of each rule", fontsize="medium")
     return axes
 
 
@@ -133,18 +143,19 @@ def plot_effects(
     *,
     axes: Axes | None = None,
 ) -> Axes:
-    """How much micro-averaged F1 is lost without each rule, its instances left to the others.
+    """Plot how much micro-averaged F1 drops when each rule is removed.
 
-    A rule that costs more than it brings has a negative effect, in another colour.
+    The instances of a removed rule are predicted by the other rules or the default. Rules that
+    reduce F1 have a negative effect, in another colour.
 
     Parameters
     ----------
     model
         A model or rule set.
     data
-        Features and labels to score on: best data that the search has not seen.
+        Features and labels to score on, preferably not the training data.
     axes
-        Where to draw; new axes by default.
+        Axes to draw on; by default, new ones.
 
     Examples
     --------
@@ -162,45 +173,45 @@ def plot_effects(
     truth = check_labels(Y)
     score = metrics.micro_f1(truth, model.predict(X))
     effects = []
-    for place in range(model.n_rules):
-        rest = model.rules[:place] + model.rules[place + 1 :]
+    for index in range(model.n_rules):
+        rest = model.rules[:index] + model.rules[index + 1 :]
         reduced = Model(model.schema, rest, model.default)
         effects.append(score - metrics.micro_f1(truth, reduced.predict(X)))
     notes = [
-        f"{effect:+.3f}   {consequent(rule.labels)}"
+        f"{effect:+.3f}   {format_consequent(rule.labels)}"
         for effect, rule in zip(effects, model.rules, strict=True)
     ]
     colors = [PALETTE[2] if effect >= 0 else PALETTE[1] for effect in effects]
     axes = _bars(model, effects, notes, colors, axes)
     axes.axvline(0, color=MUTED, linewidth=0.8)
     axes.set_xlabel("effect on micro F1")
-    axes.set_title(f"what F1 = {score:.3f} would lose without each rule", fontsize="medium")
+    axes.set_title(f"effect of each rule (F1 = {score:.3f} with all)", fontsize="medium")
     return axes
 
 
 def _bars(
     model: Model, values: list[float], notes: list[str], colors: list[str], axes: Axes | None
 ) -> Axes:
-    """Horizontal bars, the first rule on top, each with a note at its end."""
+    """Draw horizontal bars with a note at the end of each, the first rule on top."""
     axes = axes_or_new(axes, 7.2, 1.3 + 0.45 * len(values))
-    places = np.arange(len(values))
-    axes.barh(places, values, height=0.7, color=colors)
-    for place, value, note in zip(places, values, notes, strict=True):
+    rows = np.arange(len(values))
+    axes.barh(rows, values, height=0.7, color=colors)
+    for row, value, note in zip(rows, values, notes, strict=True):
         axes.annotate(
             note,
-            (max(value, 0.0), place),
+            (max(value, 0.0), row),
             xytext=(4, 0),
             textcoords="offset points",
             va="center",
             fontsize=8,
             color=INK,
         )
-    axes.set_yticks(places, antecedents(model)[: len(values)], fontsize=8, ma="left")
+    axes.set_yticks(rows, format_antecedents(model)[: len(values)], fontsize=8, ma="left")
     axes.invert_yaxis()
-    # Room for the notes, which matplotlib does not count among what is drawn.
+    # Leave space for the notes, which matplotlib ignores when it sets the limits.
     low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
-    room = 1.3 + 0.02 * max(map(len, notes), default=0)
-    axes.set_xlim(low * 1.05, low + (high - low) * room if high > low else 1.0)
+    stretch = 1.3 + 0.02 * max(map(len, notes), default=0)
+    axes.set_xlim(low * 1.05, low + (high - low) * stretch if high > low else 1.0)
     axes.spines[["left"]].set_color(FAINT)
     return tidy(axes, grid="x")
 

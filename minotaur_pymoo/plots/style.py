@@ -1,10 +1,10 @@
-"""What all pictures share: colours, axes and the words beside them."""
+"""Colours, axes and texts shared by all plots."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from minotaur_pymoo.rules.model import Model, ModelRule, format_labels
 from minotaur_pymoo.rules.rule_set import RuleSet
@@ -13,23 +13,41 @@ from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Okabe and Ito's colours for all kinds of colour vision, without their yellow, which white
-# paper swallows.
+# Okabe and Ito's colour-blind-safe palette, without yellow, which is too light on white.
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
-# So that lines differ without colours too.
+# Markers distinguish lines in black and white too.
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+LINE_STYLES = ("-", "--", ":")
 INK = "#333333"
 MUTED = "#8c8c8c"
 FAINT = "#d9d9d9"
 SEQUENTIAL = "Blues"
-_TIED = "\u00a0"
-_MOST_NAMES = 5
+# Line properties that mark a single instance.
+STAR: dict[str, Any] = {
+    "marker": "*",
+    "linestyle": "none",
+    "markersize": 15,
+    "markeredgecolor": "white",
+    "zorder": 5,
+}
+_NO_BREAK_SPACE = "\u00a0"
+_MAX_NAMES = 5
 
 
 def axes_or_new(axes: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
-    """The given axes, or those of a new figure of that size in inches."""
+    """Return the axes, or those of a new figure if there are none.
+
+    Parameters
+    ----------
+    axes
+        Axes to draw on, or None.
+    width
+        Width of a new figure in inches.
+    height
+        Height of a new figure in inches.
+    """
     if axes is None:
-        # pyplot takes long to import, and only pictures need it.
+        # Imported here because pyplot is slow to import.
         import matplotlib.pyplot as plt  # noqa: PLC0415
 
         _, axes = plt.subplots(figsize=(width, height), layout="constrained")
@@ -37,7 +55,15 @@ def axes_or_new(axes: Axes | None, width: float = 6.4, height: float = 4.0) -> A
 
 
 def tidy(axes: Axes, *, grid: str = "both") -> Axes:
-    """No frame where no scale is, and a grid that stays behind what is drawn."""
+    """Remove the upper and right spine, and draw a faint grid behind the plot.
+
+    Parameters
+    ----------
+    axes
+        Axes to change.
+    grid
+        ``both``, ``x``, ``y`` or ``none``.
+    """
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[["left", "bottom"]].set_color(MUTED)
     axes.tick_params(color=MUTED)
@@ -47,72 +73,93 @@ def tidy(axes: Axes, *, grid: str = "both") -> Axes:
     return axes
 
 
-def words(name: str) -> str:
-    """An objective's name as one would write it.
+def line_style(index: int) -> dict[str, str]:
+    """Return colour and line style of the line with this index.
 
     Examples
     --------
-    >>> words("micro_f1"), words("n_rules"), words("-hamming_loss")
+    >>> line_style(0), line_style(7)
+    ({'color': '#0072b2', 'linestyle': '-'}, {'color': '#0072b2', 'linestyle': '--'})
+    """
+    repeat, color = divmod(index, len(PALETTE))
+    return {"color": PALETTE[color], "linestyle": LINE_STYLES[repeat % len(LINE_STYLES)]}
+
+
+def display_name(name: str) -> str:
+    """Return the name of an objective or score as written on an axis.
+
+    Examples
+    --------
+    >>> display_name("micro_f1"), display_name("n_rules"), display_name("-hamming_loss")
     ('micro F1', 'rules', 'hamming loss')
     """
     plain = name.removeprefix("-").removeprefix("n_")
     return plain.replace("_f1", " F1").replace("_", " ")
 
 
-def antecedents(model: Model, width: int = 34, max_lines: int = 3) -> list[str]:
-    """Short texts for a model's rules, in their order, and last for the default.
+def format_antecedents(model: Model, width: int = 34, max_lines: int = 3) -> list[str]:
+    """Return short texts for the rules of a model, and for the default.
 
-    Bounds are rounded, and what is too long is cut: the rules themselves say it all.
+    Bounds are rounded to four digits, and long rules are cut.
+
+    Parameters
+    ----------
+    model
+        The model.
+    width
+        Maximum number of characters per line, exceeded only by a long test.
+    max_lines
+        Maximum number of lines per rule.
 
     Examples
     --------
     >>> from minotaur_pymoo.data import Schema
-    >>> from minotaur_pymoo.rules import IntervalTest
     >>> rule = ModelRule((IntervalTest("age", 15.0, 18.0),), ("aged",), 4, (3,))
-    >>> antecedents(Model(Schema(("age",), ("aged",)), (rule,), ModelRule((), (), 6, (0,))))
+    >>> model = Model(Schema(("age",), ("aged",)), (rule,), ModelRule((), (), 6, (0,)))
+    >>> format_antecedents(model)
     [' 1   15 ≤ age < 18', 'otherwise']
     """
 
     def text(rule: ModelRule) -> str:
-        # Lines end between tests, never inside one.
-        tests = [str(_rounded(test)).replace(" ", _TIED) for test in rule.tests] or ["anything"]
+        tests = [str(_round(test)) for test in rule.tests] or ["anything"]
+        # Break lines between tests only.
+        unbroken = [test.replace(" ", _NO_BREAK_SPACE) for test in tests]
         lines = textwrap.wrap(
-            " and ".join(tests),
+            " and ".join(unbroken),
             width,
             max_lines=max_lines,
             placeholder=" …",
             break_long_words=False,
             break_on_hyphens=False,
         )
-        joined = "\n      ".join(lines).replace(_TIED, " ")
+        joined = "\n      ".join(lines).replace(_NO_BREAK_SPACE, " ")
         return joined.replace("<=", "≤").replace(">=", "≥")
 
     numbered = [f"{number:>2}   {text(rule)}" for number, rule in enumerate(model.rules, 1)]
     return [*numbered, "otherwise"]
 
 
-def _rounded(test: FeatureTest) -> FeatureTest:
-    """A test with bounds of four digits, which is what there is room for."""
+def _round(test: FeatureTest) -> FeatureTest:
     if isinstance(test, SetTest):
         return test
     return IntervalTest(test.feature, *(float(f"{x:.4g}") for x in (test.lower, test.upper)))
 
 
-def consequent(labels: Sequence[str]) -> str:
-    """What is predicted, in words also where it is nothing, and short where it is much.
+def format_consequent(labels: Sequence[str]) -> str:
+    """Return predicted labels as a set, shortened if there are many.
 
     Examples
     --------
-    >>> consequent(["rose", "fern"]), consequent([])
+    >>> format_consequent(["rose", "fern"]), format_consequent([])
     ('{rose, fern}', 'no label')
-    >>> consequent(["a", "b", "c", "d", "e", "f", "g"])
+    >>> format_consequent(["a", "b", "c", "d", "e", "f", "g"])
     '{a, b, c, d, 3 more}'
     """
-    if len(labels) > _MOST_NAMES:
-        labels = [*labels[: _MOST_NAMES - 1], f"{len(labels) - _MOST_NAMES + 1} more"]
+    if len(labels) > _MAX_NAMES:
+        labels = [*labels[: _MAX_NAMES - 1], f"{len(labels) - _MAX_NAMES + 1} more"]
     return format_labels(labels) if labels else "no label"
 
 
-def as_model(given: Model | RuleSet) -> Model:
-    """A model, also from a rule set."""
-    return given.model if isinstance(given, RuleSet) else given
+def as_model(model: Model | RuleSet) -> Model:
+    """Return a model, or the model of a rule set."""
+    return model.model if isinstance(model, RuleSet) else model

@@ -6,7 +6,7 @@ from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.relabel import with_optimal_labels
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.rules.simplify import simplify
+from minotaur_pymoo.rules.simplification import simplify
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Half-open hyper-rectangles in ranks, with sets of categories in place of some intervals."""
+"""Boxes in ranks: half-open hyper-rectangles, with category sets for categorical features."""
 
 from __future__ import annotations
 
@@ -6,19 +6,24 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from minotaur_pymoo.data.training import TrainingData
-from minotaur_pymoo.support.arrays import IntArray, RankArray, SetArray
-
-# As `Boxes`, with bounds in the type of ranks.
-PackedBoxes = tuple[RankArray, RankArray, SetArray]
+from minotaur_pymoo.support.arrays import BoolArray, IntArray, SetArray
 
 
 class Box(NamedTuple):
-    """One interval ``lower <= rank < upper`` for each feature, and one set for each categorical.
+    """One interval ``lower <= rank < upper`` per feature, and one set per categorical feature.
 
-    The interval of a categorical feature is always the whole range; its set is a word of bits.
+    The interval of a categorical feature is always the whole range.
+
+    Attributes
+    ----------
+    lower : array of int, shape (n_features,)
+        Smallest rank inside.
+    upper : array of int, shape (n_features,)
+        Smallest rank beyond.
+    sets : array of uint64, shape (n_categorical,)
+        Bitsets of the categories inside.
     """
 
     lower: IntArray
@@ -27,17 +32,17 @@ class Box(NamedTuple):
 
     @classmethod
     def whole(cls, data: TrainingData) -> Box:
-        """The box that everything is in."""
+        """The box that contains everything."""
         lower = np.zeros(data.n_features, dtype=np.int32)
         return cls(lower, data.n_values.copy(), data.full_sets.copy())
 
     def copy(self) -> Box:
-        """The same box, to be changed."""
+        """A writable copy."""
         return Box(self.lower.copy(), self.upper.copy(), self.sets.copy())
 
     def equals(self, other: Box) -> bool:
-        """Whether the boxes have the same points."""
-        # As bytes, which is several times faster than comparing arrays.
+        """Whether both boxes have the same bounds and sets."""
+        # Comparing bytes is several times faster than comparing arrays.
         return (
             self.lower.tobytes() == other.lower.tobytes()
             and self.upper.tobytes() == other.upper.tobytes()
@@ -53,18 +58,28 @@ class Box(NamedTuple):
         )
 
     def overlaps(self, other: Box) -> bool:
-        """Whether some point lies in both boxes."""
+        """Whether the boxes share a point."""
         intervals = (self.lower < other.upper) & (other.lower < self.upper)
         return bool(intervals.all() and ((self.sets & other.sets) != 0).all())
 
     def contains(self, other: Box) -> bool:
-        """Whether every point of the other box lies in this one."""
+        """Whether the other box lies inside this one."""
         intervals = (self.lower <= other.lower) & (other.upper <= self.upper)
         return bool(intervals.all() and ((other.sets & ~self.sets) == 0).all())
 
 
 class Boxes(NamedTuple):
-    """The boxes of several rules, one row for each."""
+    """Several boxes, one per row.
+
+    Attributes
+    ----------
+    lower : array of int, shape (n_boxes, n_features)
+        Smallest ranks inside.
+    upper : array of int, shape (n_boxes, n_features)
+        Smallest ranks beyond.
+    sets : array of uint64, shape (n_boxes, n_categorical)
+        Bitsets of the categories inside.
+    """
 
     lower: IntArray
     upper: IntArray
@@ -72,22 +87,23 @@ class Boxes(NamedTuple):
 
     @classmethod
     def stack(cls, boxes: Iterable[Box], data: TrainingData) -> Boxes:
-        """Lay boxes out for the kernels; there may be none."""
-        given = list(boxes)
-        shape = len(given), data.n_features
+        """Stack any number of boxes, possibly none."""
+        rows = list(boxes)
+        shape = len(rows), data.n_features
+        sets = np.empty((len(rows), len(data.categorical)), dtype=np.uint64)
+        if sets.size:
+            sets[:] = [box.sets for box in rows]
         return cls(
-            np.array([box.lower for box in given], dtype=np.int32).reshape(shape),
-            np.array([box.upper for box in given], dtype=np.int32).reshape(shape),
-            np.array([box.sets for box in given], dtype=np.uint64).reshape(
-                len(given), len(data.categorical)
-            ),
+            np.array([box.lower for box in rows], dtype=np.int32).reshape(shape),
+            np.array([box.upper for box in rows], dtype=np.int32).reshape(shape),
+            sets,
         )
 
-    def overlapping(self, box: Box) -> npt.NDArray[np.bool_]:
-        """Which of the boxes share a point with this one."""
+    def overlapping(self, box: Box) -> BoolArray:
+        """Which of the boxes share a point with another one."""
         intervals = ((self.lower < box.upper) & (box.lower < self.upper)).all(axis=1)
         return np.asarray(intervals & ((self.sets & box.sets) != 0).all(axis=1))
 
-    def picked(self, places: list[int]) -> Boxes:
+    def take(self, indices: list[int]) -> Boxes:
         """Some of the boxes."""
-        return Boxes(self.lower[places], self.upper[places], self.sets[places])
+        return Boxes(self.lower[indices], self.upper[indices], self.sets[indices])

@@ -1,19 +1,18 @@
-"""Which labels a rule predicts, given how often they occur where it applies."""
+"""Which labels to predict, given how frequent they are where a rule applies."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from minotaur_pymoo.kernels.consequents import optimal_consequents
-from minotaur_pymoo.support.arrays import CountArray
+from minotaur_pymoo.support.arrays import BoolArray, CountArray
 from minotaur_pymoo.support.errors import InputError
 
 # The measures for which `optimal` is exact.
-EXACT = ("micro_f1", "macro_f1", "hamming_loss")
+EXACT_MEASURES = ("micro_f1", "macro_f1", "hamming_loss")
 
 
-def majority(counts: CountArray, n: int) -> npt.NDArray[np.bool_]:
+def majority(counts: CountArray, n: int | CountArray) -> BoolArray:
     """The labels that at least half of the covered instances have.
 
     Parameters
@@ -33,27 +32,28 @@ def majority(counts: CountArray, n: int) -> npt.NDArray[np.bool_]:
 
 def optimal(
     sizes: CountArray, counts: CountArray, smoothing: float = 0.0, measure: str = "micro_f1"
-) -> npt.NDArray[np.bool_]:
-    """The labels to predict in each of some disjoint regions for the highest micro-averaged F1.
+) -> BoolArray:
+    """The consequents of disjoint regions that maximise micro-averaged F1.
 
-    A label belongs to a region if and only if its frequency there is at least half of the best
-    F1 there is. Dinkelbach's iteration finds it: with the F1 of the labels so far as a guess, the
-    labels that are frequent enough have a higher F1, until it no longer grows. A region without
-    instances gets the labels that are frequent enough in all the data.
+    A label belongs to a region if and only if its frequency there is at least half of the optimal
+    F1. Dinkelbach's iteration finds that optimum: predicting the labels that are frequent enough
+    for the current F1 raises it, until it no longer grows. An empty region gets the labels that are
+    frequent enough in all the data.
 
     Parameters
     ----------
     sizes
-        How many instances are in each region, such as `RuleSet.region_sizes`.
+        Number of instances in each region, such as `RuleSet.region_sizes`.
     counts
         How many of them have each label, such as `RuleSet.region_counts`.
     smoothing
-        Count so many instances more in every region, with labels as frequent as in all the data.
-        The F1 on these data is then not quite the best, but that on other data is better, as a
-        few instances no longer decide about rare labels.
+        Number of instances, with average label frequencies, to add to every region. It costs a
+        little F1 on these data and gains some on others, as a few instances no longer decide about
+        rare labels.
     measure
-        What the labels are to be best for. ``"macro_f1"`` is as exact: each label is decided on by
-        itself. For ``"hamming_loss"`` the majority is best, and it is taken for all others too.
+        The measure to optimise. ``"micro_f1"`` and ``"macro_f1"`` are optimised exactly, the latter
+        label by label. For ``"hamming_loss"`` the majority is optimal; it is taken for all other
+        measures too.
 
     Returns
     -------
@@ -62,8 +62,8 @@ def optimal(
 
     Examples
     --------
-    Half of the first region have the second label, which the majority would leave undecided; in
-    the second region a third have it, which is enough, as the best F1 is 2/3.
+    Half of the first region have the second label. In the second region a third have it, which is
+    just not enough, as the optimal F1 is 3/4.
 
     >>> optimal(np.array([4, 6]), np.array([[4, 2], [0, 2]]))
     array([[ True,  True],
@@ -77,6 +77,6 @@ def optimal(
         columns = (np.ascontiguousarray(column) for column in counts.T[:, :, None])
         return np.hstack([optimal_consequents(sizes, own, float(smoothing)) for own in columns])
     overall = counts.sum(axis=0) / max(int(sizes.sum()), 1)
-    # Without instances, a region says what is best for all data.
-    more = np.where(sizes == 0, max(smoothing, 1.0), smoothing)[:, None]
-    return np.asarray(2 * (counts + more * overall) >= sizes[:, None] + more)
+    # An empty region gets the consequent that is best for all data.
+    added = np.where(sizes == 0, max(smoothing, 1.0), smoothing)[:, None]
+    return np.asarray(2 * (counts + added * overall) >= sizes[:, None] + added)

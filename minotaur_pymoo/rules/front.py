@@ -1,4 +1,4 @@
-"""What one file holds: some models of the same data, which one is chosen, and their scores."""
+"""A front of models with their scores and the chosen one: the content of a saved file."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from minotaur_pymoo.support.errors import InputError
 
 @dataclass(frozen=True)
 class SavedModels:
-    """A front of models, the chosen one among them, and what each of them scored.
+    """Models of the same data, the chosen one among them, and their scores.
 
     Parameters
     ----------
     models
-        At least one model; all have the same features and labels.
+        At least one model; all must have the same features and labels.
     chosen
-        The number of the chosen model.
+        Index of the chosen model.
     scores
-        For each model its scores by name, such as ``{"micro_f1": 0.6, "n_rules": 4}``.
+        One mapping per model from the name of a score to its value, such as
+        ``{"micro_f1": 0.6, "n_rules": 4}``; empty for no scores.
 
     Examples
     --------
@@ -44,20 +45,19 @@ class SavedModels:
     scores: tuple[Mapping[str, float], ...] = ()
 
     def __post_init__(self) -> None:
-        # Lists are welcome, but what is kept must not change.
+        # Copy lists and mappings, which the caller could change later.
         object.__setattr__(self, "models", tuple(self.models))
-        object.__setattr__(self, "scores", _one_for_each(self.scores, len(self.models)))
+        object.__setattr__(self, "scores", _check_scores(self.scores, len(self.models)))
         if not self.models:
-            raise InputError("there is no model to save: pass at least one.")
+            raise InputError("models is empty: pass at least one model.")
         if any(model.schema != self.models[0].schema for model in self.models):
             raise InputError(
-                "the models differ in their features or labels: save only models of the same"
-                " data together."
+                "the models differ in their features or labels: pass models of the same data."
             )
         if not 0 <= self.chosen < len(self.models):
             raise InputError(
-                f"model number {self.chosen} cannot be the chosen one: there are"
-                f" {len(self.models)} models, numbered from 0."
+                f"chosen is {self.chosen}, but there are {len(self.models)} models: pass an index"
+                f" from 0 to {len(self.models) - 1}."
             )
 
     @property
@@ -67,21 +67,21 @@ class SavedModels:
 
 
 def as_saved(models: SavedModels | Model | Sequence[Model]) -> SavedModels:
-    """One model or several as what a file holds."""
+    """Wrap one model or several as `SavedModels`; the first of several is the chosen one."""
     if isinstance(models, SavedModels):
         return models
     return SavedModels((models,) if isinstance(models, Model) else tuple(models))
 
 
-def _one_for_each(
+def _check_scores(
     scores: Sequence[Mapping[str, float]], n_models: int
 ) -> tuple[Mapping[str, float], ...]:
     if not scores:
         return tuple({} for _ in range(n_models))
     if len(scores) != n_models:
         raise InputError(
-            f"there are {len(scores)} scores for {n_models} models: pass one mapping for each"
-            " model, or none at all."
+            f"scores has {len(scores)} entries for {n_models} models: pass one mapping per model,"
+            " or none at all."
         )
     return tuple(
         {str(name): _score(name, value) for name, value in entry.items()} for entry in scores
@@ -89,8 +89,8 @@ def _one_for_each(
 
 
 def _score(name: str, value: Any) -> float:
-    """A number as Python's own kind, whatever library it is from."""
-    # A whole number that is too large for a float is as good as infinite.
+    """Convert a score of any numeric type to a Python number."""
+    # isfinite raises OverflowError for an integer that no float can hold.
     with contextlib.suppress(TypeError, ValueError, OverflowError):
         if math.isfinite(value) and not isinstance(value, (bool, np.bool_)):
             return int(value) if isinstance(value, Integral) else float(value)

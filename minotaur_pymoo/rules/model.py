@@ -1,8 +1,7 @@
-"""A rule set without the data it was made from: what is read, saved and asked for predictions."""
+"""A rule set without its training data: to be read, saved and used for predictions."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,22 +9,34 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from minotaur_pymoo.data.schema import Schema
-from minotaur_pymoo.kernels.predict import first_covering
+from minotaur_pymoo.kernels.predict import RuleTests, first_covering
+from minotaur_pymoo.rules.overlap import common_point
 from minotaur_pymoo.rules.tests import FeatureTest, SetTest
-from minotaur_pymoo.support.arrays import FloatArray, IntArray, LabelArray, SetArray
+from minotaur_pymoo.support.arrays import FloatArray, IntArray, LabelArray
 from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
-from minotaur_pymoo.support.messages import format_number
 
 
 @dataclass(frozen=True)
 class ModelRule:
-    """Tests and the labels that they imply, with what the training data had there.
+    """A rule in readable form, with the label counts of the training data that it covers.
+
+    Parameters
+    ----------
+    tests
+        Tests that an instance must pass, at most one per feature. Tautological tests are left
+        out, so a rule without tests covers everything.
+    labels
+        Names of the labels that the rule predicts.
+    n_covered
+        Number of training instances that the rule covers.
+    counts
+        For each label, the number of covered training instances that have it.
 
     Examples
     --------
+    >>> from minotaur_pymoo.rules import IntervalTest
     >>> print(ModelRule((IntervalTest("age", 15, 18),), ("aged",), n_covered=4, counts=(3, 1)))
     IF 15 <= age < 18 THEN {aged}
     """
@@ -42,20 +53,23 @@ class ModelRule:
 
 @dataclass(frozen=True)
 class Model:
-    """A readable classifier: consistent rules, and default labels for what none of them covers.
+    """A readable classifier: consistent rules, and default labels for everything else.
 
-    A missing value, or a category that training never saw, passes no test on its feature.
+    A missing value, or a category that did not occur in training, fails every test on its
+    feature.
 
-    Attributes
+    Parameters
     ----------
-    schema : Schema
-        Names of features and labels, and categories.
-    rules : tuple of ModelRule
-    default : ModelRule
-        What holds where no rule applies; it has no tests.
+    schema
+        Names of the features and labels, and the categories of categorical features.
+    rules
+        The rules, in the order in which they are shown.
+    default
+        Labels and counts of the default region; it has no tests.
 
     Examples
     --------
+    >>> from minotaur_pymoo.rules import IntervalTest
     >>> schema = Schema(("age",), ("aged", "cheap"))
     >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 4, (3, 1))
     >>> model = Model(schema, (old,), ModelRule((), ("cheap",), 6, (0, 6)))
@@ -79,6 +93,11 @@ class Model:
     default: ModelRule
 
     @property
+    def regions(self) -> tuple[ModelRule, ...]:
+        """The rules, followed by the default."""
+        return (*self.rules, self.default)
+
+    @property
     def n_rules(self) -> int:
         """Number of rules."""
         return len(self.rules)
@@ -91,16 +110,16 @@ class Model:
     @property
     def n_instances(self) -> int:
         """Number of training instances."""
-        return sum(rule.n_covered for rule in (*self.rules, self.default))
+        return sum(region.n_covered for region in self.regions)
 
     def apply(self, X: Any) -> IntArray:
-        """For each instance the number of the rule that covers it, -1 where none does."""
-        return first_covering(self.schema.read(X), *self._test_table)
+        """Return the index of the rule that covers each instance, -1 where none does."""
+        return first_covering(self.schema.read(X), self._rule_tests)
 
     def predict(self, X: Any) -> LabelArray:
-        """The 0/1 label matrix of any data with the same features."""
-        # The default is the last row, which is what -1 picks.
-        return self._label_table[self.apply(X)]
+        """Predict the 0/1 label matrix of data with the same features as the training data."""
+        # The default is the last row, so -1 selects it.
+        return self.label_matrix[self.apply(X)]
 
     def predict_encoded(self, features: FloatArray) -> LabelArray:
         """Predict the 0/1 label matrix of features that are encoded and validated already.
@@ -110,39 +129,48 @@ class Model:
         features
             Instances x features, as `Schema.read` returns them.
         """
-        return self._label_table[first_covering(features, *self._test_table)]
+        return self.label_matrix[first_covering(features, self._rule_tests)]
 
     def predict_proba(self, X: Any, *, prior_weight: float = 0.0) -> FloatArray:
-        """How often each label occurred in training where the same rule, or the default, holds.
+        """Predict label probabilities: the label frequencies of the region an instance is in.
 
-        With a weight, as if each had also covered so many instances with the labels' overall
-        frequencies: few covered instances are then not taken for certainty.
+        Parameters
+        ----------
+        X
+            Data with the same features as the training data.
+        prior_weight
+            Number of instances that the label frequencies of the whole training data count for
+            in each region. With 0, a region of few instances may claim certainty.
+
+        Returns
+        -------
+        array
+            Instances x labels, between 0 and 1.
         """
-        regions = (*self.rules, self.default)
-        counts = np.array([rule.counts for rule in regions], dtype=np.float64)
-        sizes = np.array([rule.n_covered for rule in regions], dtype=np.float64)
+        counts = np.array([region.counts for region in self.regions], dtype=np.float64)
+        sizes = np.array([region.n_covered for region in self.regions], dtype=np.float64)
         overall = counts.sum(axis=0) / max(sizes.sum(), 1.0)
-        # Where training had nothing, what it had anywhere is the best guess.
+        # A region without training instances gets the overall frequencies.
         weight = np.where(sizes == 0, max(prior_weight, 1.0), prior_weight)
         table = (counts + weight[:, None] * overall) / (sizes + weight)[:, None]
         return np.asarray(table[self.apply(X)])
 
     def explain(self, x: Any) -> str:
-        """The rule that decides on one instance, as a sentence, or that none does."""
-        place = int(self.apply(_one_row(x))[0])
-        if place >= 0:
-            return str(self.rules[place])
+        """Return the rule that covers one instance as text, or that the default applies."""
+        index = int(self.apply(_single_row(x))[0])
+        if index >= 0:
+            return str(self.rules[index])
         return f"no rule applies, so the default: {format_labels(self.default.labels)}"
 
     def check_consistency(self) -> None:
-        """Raise if two rules disagree about some point."""
-        for one, other in combinations(self.rules, 2):
-            if set(one.labels) == set(other.labels):
+        """Raise an error if two overlapping rules predict different labels."""
+        for first, second in combinations(self.rules, 2):
+            if set(first.labels) == set(second.labels):
                 continue
-            point = common_point(one, other)
+            point = common_point(first, second)
             if point is not None:
                 raise InconsistentRulesError(
-                    f"these rules disagree where {point}: ({one}) and ({other})."
+                    f"these rules disagree where {point}: ({first}) and ({second})."
                 )
 
     def __iter__(self) -> Iterator[ModelRule]:
@@ -156,24 +184,21 @@ class Model:
         return f"Model(n_rules={self.n_rules}, n_tests={self.n_tests})"
 
     @cached_property
-    def _label_table(self) -> LabelArray:
-        places = {name: place for place, name in enumerate(self.schema.label_names)}
-        table = np.zeros((self.n_rules + 1, len(places)), dtype=np.uint8)
-        for row, rule in enumerate((*self.rules, self.default)):
-            for name in rule.labels:
-                table[row, places[name]] = 1
-        return table
+    def label_matrix(self) -> LabelArray:
+        """The labels that each region predicts, regions x labels, 0 or 1."""
+        columns = {name: column for column, name in enumerate(self.schema.label_names)}
+        matrix = np.zeros((self.n_rules + 1, len(columns)), dtype=np.uint8)
+        for row, region in enumerate(self.regions):
+            matrix[row, [columns[name] for name in region.labels]] = 1
+        return matrix
 
     @cached_property
-    def _test_table(
-        self,
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], FloatArray, FloatArray, SetArray]:
-        """All tests in one table for the kernel."""
-        places = {name: place for place, name in enumerate(self.schema.feature_names)}
+    def _rule_tests(self) -> RuleTests:
+        columns = {name: column for column, name in enumerate(self.schema.feature_names)}
         starts, features, lower, upper, sets = [0], [], [], [], []
         for rule in self.rules:
             for test in rule.tests:
-                feature = places[test.feature]
+                feature = columns[test.feature]
                 features.append(feature)
                 if isinstance(test, SetTest):
                     known = self.schema.categories[feature]
@@ -185,17 +210,17 @@ class Model:
                     lower.append(test.lower)
                     upper.append(test.upper)
             starts.append(len(features))
-        return (
-            np.array(starts, dtype=np.int64),
-            np.array(features, dtype=np.int64),
-            np.array(lower, dtype=np.float64),
-            np.array(upper, dtype=np.float64),
-            np.array(sets, dtype=np.uint64),
+        return RuleTests(
+            starts=np.array(starts, dtype=np.int64),
+            features=np.array(features, dtype=np.int64),
+            lower=np.array(lower, dtype=np.float64),
+            upper=np.array(upper, dtype=np.float64),
+            sets=np.array(sets, dtype=np.uint64),
         )
 
 
 def format_labels(names: Sequence[str]) -> str:
-    """Label names as a set.
+    """Format label names as a set.
 
     Examples
     --------
@@ -205,17 +230,17 @@ def format_labels(names: Sequence[str]) -> str:
     return "{" + ", ".join(names) + "}"
 
 
-def _one_row(x: Any) -> Any:
-    """One instance as a table of one row, whatever it came as."""
+def _single_row(x: Any) -> Any:
+    """Turn one instance, as a row or as a table of one row, into a table of one row."""
     if hasattr(x, "columns") and len(x) == 1:
         return x
     try:
         row = np.asarray(x)
         if row.dtype.kind not in "biuf":
-            # A mixture of numbers and names; numpy would make all of them names.
+            # Without dtype=object, numpy would turn numbers beside names into strings.
             row = np.array(x, dtype=object)
     except ValueError:
-        # Rows of different lengths are not one row.
+        # A ragged list is not a single row; reject it below.
         row = np.empty((0, 0))
     if row.ndim == 2 and len(row) == 1:
         return row
@@ -225,37 +250,3 @@ def _one_row(x: Any) -> Any:
         except (TypeError, ValueError):
             return row[None, :]
     raise InputError("explain takes one instance: pass a single row.")
-
-
-def common_point(one: ModelRule, other: ModelRule) -> str | None:
-    """A point that both rules cover, told by the features that either tests, if there is one."""
-    conditions: dict[str, tuple[float, float] | tuple[str, ...]] = {}
-    for test in (*one.tests, *other.tests):
-        known = conditions.get(test.feature)
-        if isinstance(test, SetTest):
-            allowed = test.categories
-            if known is not None:
-                allowed = tuple(name for name in allowed if name in known)
-            if not allowed:
-                return None
-            conditions[test.feature] = allowed
-        else:
-            lower, upper = test.lower, test.upper
-            if known is not None:
-                lower, upper = max(lower, float(known[0])), min(upper, float(known[1]))
-            if not lower < upper:
-                return None
-            conditions[test.feature] = lower, upper
-    return ", ".join(_example(*item) for item in conditions.items()) or "anything is"
-
-
-def _example(feature: str, allowed: tuple[Any, ...]) -> str:
-    if isinstance(allowed[0], str):
-        return f"{feature} = {allowed[0]}"
-    lower, upper = allowed
-    if lower > -np.inf:
-        return f"{feature} = {format_number(lower)}"
-    if upper == np.inf:
-        return f"{feature} = 0"
-    below = min(math.floor(upper) - 1.0, math.nextafter(upper, -math.inf))
-    return f"{feature} = {format_number(below)}"

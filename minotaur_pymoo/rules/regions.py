@@ -1,4 +1,4 @@
-"""What other data than the training data has where a model's rules hold."""
+"""Label counts in the regions of a model: what each rule, and the default, covers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ from minotaur_pymoo.support.metrics import f1_from_counts
 
 
 class RegionCount(NamedTuple):
-    """How many instances one rule, or the default, decides, and how many of them have each label.
+    """Instances and labels in the region of one rule or of the default.
+
+    Parameters
+    ----------
+    n_covered
+        Number of instances in the region.
+    counts
+        For each label, the number of instances in the region that have it.
 
     Examples
     --------
@@ -30,14 +37,21 @@ RegionCounts = tuple[RegionCount, ...]
 
 
 def count_regions(model: Model, X: Any, Y: Any) -> RegionCounts:
-    """Count any data by the rule that decides; last comes what is left to the default.
+    """Count instances and labels of any data in each region of a model.
 
     Parameters
     ----------
     model
-        The model whose rules decide.
-    X, Y
-        Features and labels of the same kind as in training.
+        The model whose rules define the regions.
+    X
+        Feature table with the same features as the training data.
+    Y
+        0/1 label matrix with the same labels as the training data.
+
+    Returns
+    -------
+    tuple of RegionCount
+        One for each rule, and the default region last.
 
     Examples
     --------
@@ -58,23 +72,38 @@ def count_regions(model: Model, X: Any, Y: Any) -> RegionCounts:
             " pass the same labels in the same order."
         )
     regions = []
-    for place in (*range(model.n_rules), -1):
-        members = labels[firing == place]
+    for index in (*range(model.n_rules), -1):
+        members = labels[firing == index]
         counts = members.sum(axis=0, dtype=np.int64)
         regions.append(RegionCount(len(members), tuple(int(count) for count in counts)))
     return tuple(regions)
 
 
 def training_regions(model: Model) -> RegionCounts:
-    """The same counts of the training data, as the model remembers them."""
+    """Return the counts of the training data, which are stored in the model.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import ModelRule
+    >>> training_regions(Model(Schema(("age",), ("aged",)), (), ModelRule((), (), 4, (3,))))
+    (RegionCount(n_covered=4, counts=(3,)),)
+    """
     return tuple(
-        RegionCount(int(rule.n_covered), tuple(int(count) for count in rule.counts))
-        for rule in (*model.rules, model.default)
+        RegionCount(int(region.n_covered), tuple(int(count) for count in region.counts))
+        for region in model.regions
     )
 
 
 def micro_f1_of_regions(model: Model, regions: Sequence[RegionCount]) -> float:
-    """The micro-averaged F1 of a model on data of which only the counts are known.
+    """Compute the micro-averaged F1 of a model from region counts alone.
+
+    Parameters
+    ----------
+    model
+        The model that predicts.
+    regions
+        Counts of the data to score on, as `count_regions` returns them.
 
     Examples
     --------
@@ -84,9 +113,8 @@ def micro_f1_of_regions(model: Model, regions: Sequence[RegionCount]) -> float:
     >>> round(micro_f1_of_regions(model, training_regions(model)), 3)
     0.857
     """
-    places = {name: place for place, name in enumerate(model.schema.label_names)}
     hits = total = 0
-    for rule, region in zip((*model.rules, model.default), regions, strict=True):
-        hits += sum(region.counts[places[name]] for name in rule.labels)
-        total += region.n_covered * len(rule.labels) + sum(region.counts)
+    for labels, region in zip(model.label_matrix, regions, strict=True):
+        hits += sum(count for count, label in zip(region.counts, labels, strict=True) if label)
+        total += region.n_covered * int(labels.sum()) + sum(region.counts)
     return float(f1_from_counts(hits, total))

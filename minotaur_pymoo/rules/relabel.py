@@ -1,21 +1,19 @@
-"""Rule sets with the best consequents for their boxes."""
+"""Rule sets with optimal consequents for their boxes."""
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from minotaur_pymoo.rules.consequents import optimal
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.support.arrays import BoolArray
 
 
-def optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> npt.NDArray[np.bool_]:
-    """The best consequents for a rule set's boxes, by what its data want most; last the default's.
+def optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> BoolArray:
+    """The optimal consequents for a rule set's boxes, and last the default labels.
 
     Parameters
     ----------
     rule_set
-        The boxes.
+        The boxes; its data name the measure to optimise.
     smoothing
         As for `optimal`, in instances.
 
@@ -29,22 +27,22 @@ def optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> npt.NDArray[np.
     [[True], [False]]
     """
     data = rule_set.data
-    weights, counts = rule_set.region_weights, rule_set.region_counts
+    weights, counts = rule_set.partition
     return optimal(weights, counts, smoothing * data.scale, data.measure)
 
 
 def with_optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> RuleSet:
-    """The best consequents for a rule set's boxes, and no rule that says what the default says.
+    """The rule set with optimal consequents, without the rules that become redundant.
 
-    Rules that overlap keep theirs, as others might not be consistent; rules that were grown in
-    free boxes do not overlap.
+    Overlapping rules keep their consequents, as others might be inconsistent. Rules grown in free
+    boxes do not overlap.
 
     Parameters
     ----------
     rule_set
         The boxes.
     smoothing
-        As for `optimal`.
+        As for `optimal`, in instances.
 
     Examples
     --------

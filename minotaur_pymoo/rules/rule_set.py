@@ -1,8 +1,8 @@
-"""Rules and consistent sets of them, as the search sees them: boxes, coverage and counts."""
+"""Consistent rules with a default: a complete classifier, as a search sees it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -11,18 +11,33 @@ import numpy.typing as npt
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels.bitsets import to_members
-from minotaur_pymoo.kernels.consequents import micro_counts
-from minotaur_pymoo.rules.box import Boxes, PackedBoxes
-from minotaur_pymoo.rules.model import Model, ModelRule, common_point
-from minotaur_pymoo.rules.rule import Rule, _consequent, _label_names
-from minotaur_pymoo.support.arrays import BitArray, BoolArray, CountArray, IntArray, LabelArray
-from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
+from minotaur_pymoo.kernels.consequents import count_hits
+from minotaur_pymoo.rules.box import Boxes
+from minotaur_pymoo.rules.consistency import check_consistency
+from minotaur_pymoo.rules.model import Model, ModelRule
+from minotaur_pymoo.rules.parse import parse_default_labels
+from minotaur_pymoo.rules.partition import (
+    Covered,
+    Partition,
+    partition_disjoint,
+    partition_overlapping,
+)
+from minotaur_pymoo.rules.rule import Rule, names_of
+from minotaur_pymoo.support.arrays import (
+    BitArray,
+    BoolArray,
+    CountArray,
+    IntArray,
+    LabelArray,
+    read_only,
+)
+from minotaur_pymoo.support.errors import InputError
 
 
 class RuleSet:
-    """A complete classifier: consistent rules, and default labels for what none of them covers.
+    """A complete classifier: consistent rules, and default labels for everything else.
 
-    The order of the rules means nothing, and equality ignores it. A rule set never changes;
+    The order of the rules has no meaning, and equality ignores it. A rule set never changes;
     operators make new ones that share the rules they keep.
 
     Parameters
@@ -30,20 +45,23 @@ class RuleSet:
     data
         The data that the rules were made from.
     rules
-        At least one rule. Rules with different labels must not share a point.
+        At least one rule. Rules with different labels must not overlap.
     default_labels
         Labels for instances that no rule covers: names, or a vector of 0 and 1. By default those
         that at least half of all instances have.
 
     Attributes
     ----------
+    data : TrainingData
+        The data that the rules were made from.
     rules : tuple of Rule
+        The rules.
     default_labels : array of bool, shape (n_labels,)
-    boxes : Boxes
-        The rules' boxes, in ranks.
-    covered : array of uint64
-        The instances that some rule covers, as a set of bits.
-    n_rules, n_tests, n_covered : int
+        Labels for instances that no rule covers.
+    covered : Covered
+        What the rules cover together, and what they leave to the default region.
+    disjoint : bool
+        Whether the rules are known not to overlap; if so, any consequents are consistent.
 
     Examples
     --------
@@ -66,11 +84,10 @@ class RuleSet:
     data: TrainingData
     rules: tuple[Rule, ...]
     default_labels: BoolArray
-    covered: BitArray
-    n_covered: int
-    _disjoint: bool
-    _boxes: Boxes | None
-    _micro_counts: tuple[int, int] | None
+    covered: Covered
+    disjoint: bool
+    # Not a cached_property, whose lock costs more than the count.
+    _micro_counts: tuple[int, int] | None = None
 
     def __init__(
         self,
@@ -78,28 +95,17 @@ class RuleSet:
         rules: Iterable[Rule],
         default_labels: Collection[str] | npt.ArrayLike | None = None,
     ) -> None:
-        checked = tuple(rules)
-        if not checked:
+        rules = tuple(rules)
+        if not rules:
             raise InputError("a rule set needs at least one rule.")
-        for rule in checked:
+        for rule in rules:
             if rule.data is not data:
                 raise InputError("every rule of a rule set must be made from the same data.")
         self.data = data
-        self.rules = checked
-        self.default_labels = _default_labels(data, default_labels)
-        self.covered = _union(data, checked)
-        self.n_covered = _count(self.covered)
-        self._boxes = self._micro_counts = None
-        self._disjoint = _check_consistency(checked, self.boxes)
-
-    @classmethod
-    def empty(cls, data: TrainingData, default_labels: BoolArray | None = None) -> RuleSet:
-        """No rules yet: what the first rule is grown from, and never a result of a search."""
-        labels = _default_labels(data, default_labels)
-        nothing = cls._trusted(data, (), labels, _union(data, ()), 0)
-        if labels is data.majority:
-            nothing._micro_counts = data.majority_counts
-        return nothing
+        self.rules = rules
+        self.default_labels = parse_default_labels(data, default_labels)
+        self.covered = Covered.recount(data, rules)
+        self.disjoint = check_consistency(rules, self.boxes)
 
     @classmethod
     def _trusted(
@@ -107,120 +113,73 @@ class RuleSet:
         data: TrainingData,
         rules: tuple[Rule, ...],
         default_labels: BoolArray,
-        covered: BitArray,
-        n_covered: int,
+        covered: Covered,
+        disjoint: bool,
     ) -> RuleSet:
-        """A rule set that is known to be consistent; of disjoint rules, unless told otherwise."""
+        """A rule set from parts that are known to fit together."""
         rule_set = cls.__new__(cls)
         rule_set.data = data
         rule_set.rules = rules
         rule_set.default_labels = default_labels
         rule_set.covered = covered
-        rule_set.n_covered = n_covered
-        rule_set._disjoint = True
-        rule_set._boxes = rule_set._micro_counts = None
+        rule_set.disjoint = disjoint
         return rule_set
 
-    def with_free_rule(self, rule: Rule) -> RuleSet:
-        """This rule set and one rule more, whose box must overlap none of its rules.
+    @classmethod
+    def empty(cls, data: TrainingData, default_labels: BoolArray | None = None) -> RuleSet:
+        """No rules yet: what the first rule is added to, never the result of a search.
 
-        That is not checked: it is what a free box guarantees.
+        Parameters
+        ----------
+        data
+            The data to grow rules from.
+        default_labels
+            As for `RuleSet`.
         """
-        n_covered = self.n_covered + rule.n_covered
-        return self.exchanged(-1, rule, self.covered | rule.covered, n_covered)
+        labels = parse_default_labels(data, default_labels)
+        return cls._trusted(data, (), labels, Covered.nothing(data), True)
+
+    def with_free_rule(self, rule: Rule) -> RuleSet:
+        """This rule set with one more rule, which must not overlap the others.
+
+        That is not checked: a free box guarantees it.
+        """
+        return self.replace_rule(None, rule)
 
     def without_rule(self, index: int) -> RuleSet:
         """This rule set without one of its rules."""
-        return self.exchanged(index, None, *self.left_covered(index))
+        return self.replace_rule(index)
 
-    def with_replaced(self, place: int, *rules: Rule) -> RuleSet:
-        """Others in place of one of the rules, whose boxes overlap none, nor each other.
+    def replace_rule(self, index: int | None, *rules: Rule) -> RuleSet:
+        """This rule set with other rules in place of one of its own.
 
-        That is not checked.
+        Parameters
+        ----------
+        index
+            The rule to drop; None to drop none.
+        *rules
+            Rules to add, which must overlap neither the others nor each other; not checked.
         """
-        covered, n_covered = self.left_covered(place)
+        kept = self.rules if index is None else self.rules[:index] + self.rules[index + 1 :]
+        if not self.disjoint:
+            covered = Covered.recount(self.data, kept)
+        elif index is None:
+            covered = self.covered
+        else:
+            covered = self.covered.remove(self.rules[index])
         for rule in rules:
-            covered = covered | rule.covered
-            n_covered += rule.n_covered
-        kept = self.left_rules(place)
-        child = RuleSet._trusted(self.data, kept + rules, self.default_labels, covered, n_covered)
-        child._disjoint = self._disjoint
-        return child
-
-    def left_covered(self, dropped: int) -> tuple[BitArray, int]:
-        """What is covered without one of the rules, or without none if that is -1, and how much."""
-        if dropped < 0:
-            return self.covered, self.n_covered
-        if self._disjoint:
-            rule = self.rules[dropped]
-            return self.covered ^ rule.covered, self.n_covered - rule.n_covered
-        covered = _union(self.data, self.left_rules(dropped))
-        return covered, _count(covered)
-
-    def left_rules(self, dropped: int) -> tuple[Rule, ...]:
-        """The rules without one of them, or all if that is -1."""
-        if dropped < 0:
-            return self.rules
-        return self.rules[:dropped] + self.rules[dropped + 1 :]
-
-    def left_boxes(self, dropped: int) -> PackedBoxes:
-        """The boxes without one of them, or all if that is -1; laid out anew, and not kept.
-
-        The rule sets of a whole search would keep more than the data.
-        """
-        data, rules = self.data, self.left_rules(dropped)
-        ranks, shape = data.columns.dtype, (len(rules), data.n_features)
-        lower = np.frombuffer(b"".join([rule._lower for rule in rules]), ranks).reshape(shape)
-        upper = np.frombuffer(b"".join([rule._upper for rule in rules]), ranks).reshape(shape)
-        sets = np.empty((len(rules), len(data.categorical)), dtype=np.uint64)
-        if sets.size:
-            sets[:] = [rule._sets for rule in rules]
-        return lower, upper, sets
-
-    def exchanged(
-        self,
-        dropped: int,
-        rule: Rule | None,
-        covered: BitArray,
-        n_covered: int,
-    ) -> RuleSet:
-        """Without one of the rules, and with another one, whose box must overlap none.
-
-        What is covered then comes from the caller, who knows.
-        """
-        rules = self.left_rules(dropped)
-        gone = self.rules[dropped] if dropped >= 0 else None
-        if rule is not None:
-            rules = (*rules, rule)
-        if len(rules) == 1:
-            # The same once more, to be kept once.
-            covered = rules[0].covered
-        child = RuleSet._trusted(self.data, rules, self.default_labels, covered, n_covered)
-        child._disjoint = self._disjoint
-        child._micro_counts = self._exchanged_gain(gone, rule)
-        return child
-
-    def _exchanged_gain(self, gone: Rule | None, rule: Rule | None) -> tuple[int, int] | None:
-        """Sums over rules after one was exchanged, if it is known what the rules contribute."""
-        # What rules gain is known only beyond the majority's labels, and if none overlap.
-        known = self._disjoint and self.default_labels is self.data.majority
-        if self._micro_counts is None or not known:
-            return None
-        found, total = self._micro_counts
-        if gone is not None:
-            if gone.gain is None:
-                return None
-            found -= gone.gain[0]
-            total -= gone.gain[1]
-        if rule is not None:
-            if rule.gain is None:
-                return None
-            found += rule.gain[0]
-            total += rule.gain[1]
-        return found, total
+            covered = covered.add(rule)
+        return RuleSet._trusted(
+            self.data, kept + rules, self.default_labels, covered, self.disjoint
+        )
 
     def with_labels(self, region_labels: BoolArray) -> RuleSet:
-        """The same boxes with other consequents: a row for each rule, and last the default's.
+        """The same boxes with other consequents.
+
+        Parameters
+        ----------
+        region_labels
+            One row of labels per rule, and last the default labels.
 
         Examples
         --------
@@ -230,63 +189,54 @@ class RuleSet:
         IF x0 < 3 THEN {y1}
         ELSE {y0}
         """
-        labels = np.array(region_labels, dtype=bool)
+        labels = read_only(np.array(region_labels, dtype=bool))
         if labels.shape != (self.n_rules + 1, self.data.n_labels):
             raise InputError(
                 f"region_labels must have {self.n_rules + 1} rows of {self.data.n_labels} labels."
             )
-        labels.flags.writeable = False
-        # Compared as bytes, as comparing arrays takes much longer for so few values.
+        # Comparing bytes is several times faster than comparing such short arrays.
         rules = tuple(
             rule if rule.labels.tobytes() == own.tobytes() else rule.with_labels(own)
             for rule, own in zip(self.rules, labels[:-1], strict=True)
         )
-        if not self._disjoint:
+        if not self.disjoint:
             return RuleSet(self.data, rules, labels[-1])
-        relabelled = RuleSet._trusted(self.data, rules, labels[-1], self.covered, self.n_covered)
-        relabelled._boxes = self._boxes
-        # What regions hold does not depend on what is said of them.
-        relabelled.__dict__.update(_regions=self._regions, region_labels=labels)
+        relabelled = RuleSet._trusted(self.data, rules, labels[-1], self.covered, True)
+        # Neither depends on consequents.
+        for name in ("boxes", "partition"):
+            if name in self.__dict__:
+                relabelled.__dict__[name] = self.__dict__[name]
         return relabelled
 
     def without_redundant_rules(self) -> RuleSet:
-        """This rule set without the rules that say what the default says anyway.
+        """This rule set without the rules that predict what the default predicts.
 
-        No prediction changes. As a rule set is not empty, the first rule stays if all would go.
+        No prediction changes. As a rule set is never empty, the first rule stays if all would go.
         """
         default = self.default_labels.tobytes()
-        rules = tuple(rule for rule in self.rules if rule.labels.tobytes() != default)
-        if len(rules) == self.n_rules:
-            return self
-        rules = rules or self.rules[:1]
-        covered = _union(self.data, rules)
-        busy = RuleSet._trusted(self.data, rules, self.default_labels, covered, _count(covered))
-        busy._disjoint = self._disjoint
-        return busy
+        redundant = [
+            index for index, rule in enumerate(self.rules) if rule.labels.tobytes() == default
+        ]
+        reduced = self
+        # From the back, so that indices stay valid.
+        for index in reversed(redundant[len(redundant) == self.n_rules :]):
+            reduced = reduced.without_rule(index)
+        return reduced
 
-    @property
+    @cached_property
     def boxes(self) -> Boxes:
         """The rules' boxes, in ranks."""
-        if self._boxes is None:
-            self._boxes = Boxes.stack((rule.box for rule in self.rules), self.data)
-        return self._boxes
+        return Boxes.stack((rule.box for rule in self.rules), self.data)
 
     @property
-    def micro_counts(self) -> tuple[int, int]:
-        """True positives, and predicted and true ones together, over all regions and labels.
-
-        They are looked for in all regions only once; then they change by what a rule gains.
-        """
-        if self._micro_counts is None:
-            self._micro_counts = micro_counts(
-                self.region_weights, self.region_counts, self.region_labels
-            )
-        return self._micro_counts
+    def coverage(self) -> BitArray:
+        """Bitset of the instances that some rule covers."""
+        return self.covered.coverage
 
     @property
-    def disjoint(self) -> bool:
-        """Whether no two rules overlap; if so, any consequents are consistent."""
-        return self._disjoint
+    def n_covered(self) -> int:
+        """Number of instances that some rule covers."""
+        return self.covered.n_covered
 
     @property
     def n_rules(self) -> int:
@@ -295,107 +245,118 @@ class RuleSet:
 
     @property
     def n_tests(self) -> int:
-        """Number of tests in all rules, tautological ones not counted."""
+        """Number of tests in all rules, without tautological ones."""
         intervals = (self.boxes.lower > 0) | (self.boxes.upper < self.data.n_values)
         sets = self.boxes.sets != self.data.full_sets
         return int(np.count_nonzero(intervals) + np.count_nonzero(sets))
 
     @cached_property
-    def _regions(self) -> tuple[CountArray, CountArray]:
-        """Weights and counts."""
-        data = self.data
-        left = data.n_instances - self.n_covered
-        if self._disjoint:
-            sizes = np.array([*[rule.n_covered for rule in self.rules], left])
-            counts = np.array([*[rule.counts for rule in self.rules], data.target_counts])
-        else:
-            own = [rule.covered for rule in self.rules]
-            for place in range(1, len(own)):
-                own[place] = own[place] & ~_union(data, self.rules[:place])
-            members = [to_members(bits, data.n_instances) for bits in own]
-            sizes = np.array([*map(len, members), left])
-            counted = [data.count_targets(some)[:-1] for some in members]
-            counts = np.array([*counted, data.target_counts])
-        counts[-1] -= np.add.reduce(counts[:-1])
-        return sizes * data.scale, counts
+    def partition(self) -> Partition:
+        """Sizes and label counts of the regions, the default region last."""
+        if self.disjoint:
+            return partition_disjoint(self.data, self.rules, self.covered)
+        return partition_overlapping(self.data, self.rules, self.covered)
 
     @property
     def region_sizes(self) -> CountArray:
-        """How many instances each rule decides, and last how many are left to the default.
+        """Number of instances in each rule's region, and last in the default region.
 
-        Where rules with equal labels overlap, an instance counts for the first of them.
+        Where rules with equal labels overlap, an instance belongs to the first of them.
         """
-        return self._regions[0] // self.data.scale
-
-    @property
-    def region_counts(self) -> CountArray:
-        """How many of the instances that each rule decides have each label; last the default's."""
-        return self._regions[1]
+        return self.partition.weights // self.data.scale
 
     @property
     def region_weights(self) -> CountArray:
-        """The sizes of the regions in the units of their counts."""
-        return self._regions[0]
+        """The sizes of the regions, times the scale of the targets."""
+        return self.partition.weights
 
-    @cached_property
+    @property
+    def region_counts(self) -> CountArray:
+        """How many instances of each region have each label, times the scale of the targets."""
+        return self.partition.counts
+
+    @property
     def region_labels(self) -> BoolArray:
-        """What each rule predicts; in the last row the default."""
+        """The labels that each rule predicts, and last the default labels."""
         return np.array([*(rule.labels for rule in self.rules), self.default_labels])
 
     @property
+    def micro_counts(self) -> tuple[int, int]:
+        """True positives, and predicted plus true labels, over all instances and labels.
+
+        Both are times the scale of the targets; micro-F1 is twice their ratio.
+        """
+        if self._micro_counts is None:
+            self._micro_counts = self._count_micro()
+        return self._micro_counts
+
+    def _count_micro(self) -> tuple[int, int]:
+        data = self.data
+        if not self.disjoint:
+            weights, counts = self.partition
+            labels = self.region_labels
+            hits, predicted = int(counts[labels].sum()), int((weights @ labels).sum())
+        else:
+            n_default = (data.n_instances - self.n_covered) * data.scale
+            hits, n_labels = count_hits(self.covered.default_counts, self.default_labels)
+            predicted = n_labels * n_default
+            for rule in self.rules:
+                hits += rule.n_hits
+                predicted += rule.n_predicted
+        return hits, predicted + data.target_total
+
+    @property
+    def f1_threshold(self) -> float:
+        """The frequency from which on predicting a label raises F1: half of the F1 reached."""
+        hits, total = self.micro_counts
+        return hits / total if total else 0.0
+
+    @property
     def hard(self) -> RuleSet:
-        """The same rule set, counted without soft labels.
+        """The same rule set, counted with hard labels.
 
         Examples
         --------
         >>> data = TrainingData([[1], [2], [3], [4]], [[1], [1], [0], [0]])
-        >>> softened = data.with_soft_labels([[0.5], [1.0], [0.0], [0.0]])
-        >>> rule_set = RuleSet(softened, [Rule.from_tests(softened, {"x0": (None, 3)}, ["y0"])])
-        >>> rule_set.region_counts[0] / softened.scale, rule_set.hard.region_counts[0]
+        >>> soft = data.with_soft_labels([[0.5], [1.0], [0.0], [0.0]])
+        >>> rule_set = RuleSet(soft, [Rule.from_tests(soft, {"x0": (None, 3)}, ["y0"])])
+        >>> rule_set.region_counts[0] / soft.scale, rule_set.hard.region_counts[0]
         (array([1.75]), array([2]))
         """
-        hard = self.data.hard
-        if self.data is hard:
+        data = self.data.hard
+        if self.data is data:
             return self
         rules = tuple(rule.hard for rule in self.rules)
-        counted = RuleSet._trusted(hard, rules, self.default_labels, self.covered, self.n_covered)
-        counted._disjoint = self._disjoint
-        return counted
+        covered = Covered.recount(data, rules)
+        return RuleSet._trusted(data, rules, self.default_labels, covered, self.disjoint)
 
     @cached_property
     def model(self) -> Model:
-        """The rule set in words, without its data: to be read, saved and asked for predictions.
+        """The rule set without its data: to be read, saved and used for predictions.
 
-        Its counts are those of the instances that each rule decides.
+        Its counts are those of the regions.
         """
         tests = [*(rule.tests for rule in self.rules), ()]
-        regions = zip(tests, self.region_labels, *self.hard._regions, strict=True)
+        regions = zip(tests, self.region_labels, *self.hard.partition, strict=True)
         *rules, default = (
-            ModelRule(tests, _label_names(self.data, labels), int(size), tuple(counts.tolist()))
+            ModelRule(tests, names_of(self.data, labels), int(size), tuple(counts.tolist()))
             for tests, labels, size, counts in regions
         )
         return Model(self.data.schema, tuple(rules), default)
 
-    @cached_property
-    def f1_threshold(self) -> float:
-        """The frequency above which a label is worth predicting: half of the F1 reached."""
-        found, total = self.micro_counts
-        return found / total if total else 0.0
-
     def apply(self, X: Any) -> IntArray:
-        """For each instance the number of the rule that covers it, -1 where none does."""
+        """The index of the rule that covers each instance, -1 where none does."""
         return self.model.apply(X)
 
     def predict(self, X: Any) -> LabelArray:
-        """The 0/1 label matrix of any data with the same features."""
+        """The 0/1 label matrix for any data with the same features."""
         return self.model.predict(X)
 
     def apply_to_training(self) -> IntArray:
-        """As `apply`, for the training data, read off what the rules cover."""
+        """As `apply`, for the training data, from the rules' coverage."""
         firing = np.full(self.data.n_instances, -1, dtype=np.int32)
-        for place in reversed(range(self.n_rules)):
-            members = to_members(self.rules[place].covered, self.data.n_instances)
-            firing[members] = place
+        for index in reversed(range(self.n_rules)):
+            firing[to_members(self.rules[index].coverage, self.data.n_instances)] = index
         return firing
 
     @cached_property
@@ -413,7 +374,7 @@ class RuleSet:
     def __len__(self) -> int:
         return self.n_rules
 
-    # There is no __getitem__ on purpose: numpy would unpack rule sets put into object arrays.
+    # Without __getitem__, as numpy would unpack rule sets in object arrays.
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules)
 
@@ -428,45 +389,3 @@ class RuleSet:
 
     def __repr__(self) -> str:
         return f"RuleSet(n_rules={self.n_rules}, n_tests={self.n_tests})"
-
-
-def _count(covered: BitArray) -> int:
-    return int(np.bitwise_count(covered).sum())
-
-
-def _union(data: TrainingData, rules: Sequence[Rule]) -> BitArray:
-    """The instances that some rule covers."""
-    covered = np.zeros((data.n_instances + 63) // 64, dtype=np.uint64)
-    for rule in rules:
-        covered |= rule.covered
-    return covered
-
-
-def _check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
-    """Raise unless all pairs are consistent; return whether no two boxes overlap at all."""
-    disjoint = True
-    for place, rule in enumerate(rules):
-        for earlier in np.flatnonzero(boxes.picked(list(range(place))).overlapping(rule.box)):
-            disjoint = False
-            other = rules[int(earlier)]
-            if not np.array_equal(other.labels, rule.labels):
-                raise InconsistentRulesError(
-                    f"these rules disagree where"
-                    f" {common_point(other.readable, rule.readable)}: ({other}) and ({rule})."
-                )
-    return disjoint
-
-
-def _default_labels(data: TrainingData, given: Collection[str] | npt.ArrayLike | None) -> BoolArray:
-    if given is None:
-        return data.majority
-    if isinstance(given, (list, tuple, set, frozenset)) and all(
-        isinstance(name, str) for name in given
-    ):
-        return _consequent(data.schema.label_names, given)
-    vector = np.array(given, dtype=object)
-    if vector.shape != (data.n_labels,) or not np.isin(vector, (0, 1)).all():
-        raise InputError(
-            f"default_labels must be label names or a vector of {data.n_labels} times 0 or 1."
-        )
-    return vector.astype(bool)

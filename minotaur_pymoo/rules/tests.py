@@ -1,4 +1,4 @@
-"""Tests on single features."""
+"""Tests on single features, in the units of the data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from minotaur_pymoo.support.messages import format_number
 
 @dataclass(frozen=True)
 class IntervalTest:
-    """One feature's interval in a rule, shown only as far as it limits anything.
+    """A test that a numerical feature lies in a half-open interval.
+
+    Parameters
+    ----------
+    feature
+        Name of the feature.
+    lower
+        Lower bound, inclusive; ``-inf`` for none.
+    upper
+        Upper bound, exclusive; ``inf`` for none.
 
     Examples
     --------
@@ -35,7 +44,14 @@ class IntervalTest:
 
 @dataclass(frozen=True)
 class SetTest:
-    """One categorical feature's allowed categories in a rule.
+    """A test that a categorical feature has one of several categories.
+
+    Parameters
+    ----------
+    feature
+        Name of the feature.
+    categories
+        Names of the categories that pass.
 
     Examples
     --------

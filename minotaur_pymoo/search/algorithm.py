@@ -1,4 +1,4 @@
-"""MINOTAUR, and its parts for any other pymoo algorithm."""
+"""MINOTAUR as a pymoo algorithm."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pymoo.termination.max_gen import MaximumGenerationTermination
 
 from minotaur_pymoo.search.mating import MutationMating
 from minotaur_pymoo.search.output import RuleSetOutput
-from minotaur_pymoo.search.presets import Search, _parts
-from minotaur_pymoo.search.survival import SameRankAndCrowding
+from minotaur_pymoo.search.presets import Search, rule_set_operators
+from minotaur_pymoo.search.survival import ReproducibleRankAndCrowding
 from minotaur_pymoo.support.params import check_count
 
 
@@ -22,34 +22,42 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
     Parameters
     ----------
     search
-        ``"guided"``: a search that looks at labels, for the best rule sets. ``"paper"``: what
-        the paper describes, to reproduce it and to be compared with.
+        ``"guided"`` looks at labels and finds the best rule sets. ``"paper"`` is the algorithm of
+        the paper, to reproduce it and to compare with.
     target_coverage
-        How many instances a new rule is grown around, the paper's t; ``"auto"`` chooses by the
-        number of instances, see `NearestGrowth`. Only for ``"paper"``.
-    pop_size, n_offsprings
-        Individuals kept, and made in each generation.
+        Number of instances that a new rule is grown around, the paper's t; ``"auto"`` depends on
+        the number of instances, see `NearestGrowth`. Only for ``"paper"``.
+    pop_size
+        Size of the population.
+    n_offsprings
+        Number of offspring per generation.
     n_gen
-        Generations of mutation; the initial population comes before them.
+        Number of generations of mutation, after the initial population.
     n_max_failures
-        Failed mutations in one generation that end the run.
+        A generation with this many failed mutations ends the run.
     eliminate_duplicates
-        Whether to refuse mutants that are there already; the paper does not, and the guided
+        Whether to reject mutants that are in the population already; by default only the guided
         search does.
-    sampling, mating
-        Replacements for the parts of the search.
+    sampling
+        Another initial population than that of the search.
+    mating
+        Another reproduction than that of the search.
+    output
+        Another display than `RuleSetOutput`.
+    termination
+        Another termination than after ``n_gen`` generations.
     min_coverage
-        How many instances a rule covers at least, see `GuidedGrowth`. Only for ``"guided"``.
+        Minimum number of instances that a rule covers, see `GuidedGrowth`. Only for ``"guided"``.
     n_threads
-        How many threads grow a generation's rules; results are the same with any number. Only for
-        ``"paper"``, where it pays from some ten thousand instances on.
+        Number of threads that grow the rules of a generation; results are the same with any
+        number. Only for ``"paper"``, where it pays from about ten thousand instances on.
     **kwargs
-        Everything else that NSGA2 takes.
+        Further arguments of pymoo's ``NSGA2``.
 
     Examples
     --------
     >>> from pymoo.optimize import minimize
-    >>> from minotaur_pymoo import load_demo
+    >>> from minotaur_pymoo import RuleSetProblem, load_demo
     >>> garden = load_demo()
     >>> problem = RuleSetProblem(garden.X, garden.Y)
     >>> res = minimize(problem, MINOTAUR(n_gen=30), seed=1)
@@ -74,9 +82,14 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         n_threads: int = 1,
         **kwargs: Any,
     ) -> None:
-        n_gen = check_count("n_gen", n_gen, at_least=0)
-        parts = _parts(
-            search, target_coverage, min_coverage, n_max_failures, eliminate_duplicates, n_threads
+        check_count("n_gen", n_gen, at_least=0)
+        parts = rule_set_operators(
+            search=search,
+            target_coverage=target_coverage,
+            min_coverage=min_coverage,
+            n_max_failures=n_max_failures,
+            eliminate_duplicates=eliminate_duplicates,
+            n_threads=n_threads,
         )
         super().__init__(
             pop_size=check_count("pop_size", pop_size),
@@ -85,34 +98,31 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
             mating=parts["mating"] if mating is None else mating,
             output=RuleSetOutput() if output is None else output,
             eliminate_duplicates=False,
-            **{"survival": SameRankAndCrowding(), **kwargs},
+            **{"survival": ReproducibleRankAndCrowding(), **kwargs},
         )
-        # NSGA2 sets a termination of its own. pymoo counts the initial population as a generation.
+        # NSGA2 overwrites a termination that it is given. pymoo counts the initial population as a
+        # generation.
         self.termination = (
             MaximumGenerationTermination(n_gen + 1) if termination is None else termination
         )
 
     def _setup(self, problem: Any, **kwargs: Any) -> None:
         super()._setup(problem, **kwargs)
-        # Setting constraints that there are not takes as long as setting objectives.
+        # Storing empty constraints takes as long as storing objectives.
         if not problem.has_constraints():
             self.evaluator.evaluate_values_of = ["F"]
-
-    def _infill(self) -> Any:
-        # Those of the last generation that did not survive need not stay while others are made.
-        self.off = None
-        return super()._infill()
 
     def _set_optimum(self, **kwargs: Any) -> None:
         if self.problem.has_constraints():
             super()._set_optimum(**kwargs)
         else:
-            # As in NSGA2, without asking every individual whether it is feasible.
-            self.opt = self.pop[[individual.get("rank") == 0 for individual in self.pop]]
+            # As NSGA2 does, without checking every individual for feasibility, which takes a fifth
+            # of pymoo's time.
+            self.opt = self.pop[[individual.data["rank"] == 0 for individual in self.pop]]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> MINOTAUR:
-        # pymoo keeps a history by copying the algorithm every generation. Most of that is arrays
-        # of individuals, which are replaced and never written to: sharing them is as good.
+        # pymoo's history is a copy of the algorithm per generation. Most of it is the individuals'
+        # arrays, which are replaced but never written to, and can be shared.
         duplicate = type(self).__new__(type(self))
         memo[id(self)] = duplicate
         for name, value in self.__dict__.items():
@@ -127,10 +137,10 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
     def result(self) -> Any:
         """The result so far; its ``message`` says what ended the run."""
         res = super().result()
-        res.message = self._why_ended()
+        res.message = self._termination_message()
         return res
 
-    def _why_ended(self) -> str | None:
+    def _termination_message(self) -> str | None:
         if not self.termination.has_terminated():
             return None
         if getattr(self.mating, "failed", False):
@@ -142,7 +152,7 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
 
 
 def _copy_individual(individual: Any, memo: dict[int, Any]) -> Any:
-    """A copy with a memory of its own, the same one wherever the individual occurs."""
+    """A copy with its own data, and the same one wherever the individual occurs."""
     if id(individual) not in memo:
         duplicate = copy.copy(individual)
         duplicate.data = dict(individual.data)

@@ -1,4 +1,4 @@
-"""What can be kept of a run while it goes on: its fronts, and checkpoints to resume from."""
+"""Checkpoints of a run, to resume from."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from minotaur_pymoo.support.files import check_path, write_atomically
 from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.params import check_count, check_not_negative
 
-# Behind it, on the same line, stands the digest of what follows.
+# Followed, on the same line, by the digest of the pickle.
 _HEADER = b"minotaur_pymoo checkpoint 2 "
 
 
 class Checkpoint(Callback):  # type: ignore[misc]
-    """Write the whole state of a run to a file every now and then, to `resume` from.
+    """Save the state of a run to a file at intervals, to `resume` from.
 
-    The file is replaced in one step, so that it is complete at any moment. It holds pickles:
-    resume only from files of your own, as loading a stranger's runs whatever it contains.
+    The file is replaced atomically, so that it is complete at any time. It is a pickle, which runs
+    code when loaded: resume only from your own files.
 
     Parameters
     ----------
     path
         The file to write.
     every
-        Write after every so many generations, and after the last one.
+        Number of generations between two checkpoints. The last generation is always saved.
     seconds
-        If given, write also when so much time has passed since the last time.
+        Save as well when this much time has passed since the last checkpoint.
 
     Examples
     --------
@@ -70,8 +70,8 @@ class Checkpoint(Callback):  # type: ignore[misc]
                 content = pickle.dumps(_ready_for_next(algorithm), pickle.HIGHEST_PROTOCOL)
             except (TypeError, AttributeError, pickle.PicklingError) as error:
                 raise InputError(
-                    f"this {type(algorithm).__name__} cannot be saved in the middle of a run"
-                    f" ({error}): leave the checkpoint out or use another algorithm."
+                    f"this {type(algorithm).__name__} cannot be pickled ({error}): leave the"
+                    " checkpoint out, or use another algorithm."
                 ) from error
             write_atomically(self.path, _first_line(content) + content)
             self._written = time.monotonic()
@@ -84,23 +84,26 @@ def resume(
     verbose: bool = False,
     progress: bool = False,
 ) -> Any:
-    """Go on with a run from its checkpoint, exactly as if it had never stopped.
+    """Continue a run from its checkpoint, exactly as if it had never stopped.
 
-    Only for files of your own: a checkpoint holds pickles, which run code when loaded.
+    A checkpoint is a pickle, which runs code when loaded: resume only from your own files.
 
     Parameters
     ----------
     path
-        What a `Checkpoint` wrote.
+        A file written by `Checkpoint`.
     termination
-        Another end than the one the run was started with, to go on further; as for ``minimize``,
-        a termination or what pymoo makes one of, such as ``("n_gen", 400)``.
-    verbose, progress
-        As for pymoo's ``minimize``.
+        Another termination than that of the original run, to continue beyond it: as for
+        ``minimize``, an object of pymoo's or a tuple such as ``("n_gen", 400)``.
+    verbose
+        Whether to print pymoo's table of generations.
+    progress
+        Whether to show pymoo's progress bar.
 
     Returns
     -------
-    pymoo's Result, as from ``minimize``.
+    Result
+        pymoo's result, as from ``minimize``.
     """
     try:
         content = check_path(path).read_bytes()
@@ -113,32 +116,32 @@ def resume(
         )
     body = content[len(_first_line(b"")) :]
     if not content.startswith(_first_line(body)):
-        raise InputError(f"the checkpoint {path} is damaged: start the run anew.")
+        raise InputError(f"the checkpoint {path} is damaged: start a new run.")
     try:
         algorithm = pickle.loads(body)  # noqa: S301 - documented: only your own
     except Exception as error:
         raise InputError(
-            f"the checkpoint {path} is from other versions of the libraries ({error}): start the"
-            " run anew."
+            f"the checkpoint {path} is from other versions of the libraries ({error}): start a new"
+            " run."
         ) from error
     algorithm.display = Display(algorithm.output, verbose=verbose, progress=progress)
     if termination is not None:
         algorithm.termination = _as_termination(termination)
-        algorithm.termination.update(_as_of_last(algorithm))
+        algorithm.termination.update(_before_counting(algorithm))
     res = algorithm.run()
     res.algorithm = algorithm
     return res
 
 
 def _first_line(content: bytes) -> bytes:
-    """What stands before this content: damage is then found before anything is unpickled."""
+    """The header with a digest, so that damage is found before anything is unpickled."""
     return _HEADER + hashlib.sha256(content).hexdigest().encode() + b"\n"
 
 
 def _ready_for_next(algorithm: Any) -> Any:
-    """The algorithm's state as it will be when the generation under way is over.
+    """The state of an algorithm after the current generation.
 
-    pymoo calls callbacks before it counts the generation and fills the archive.
+    pymoo calls callbacks before it counts the generation and updates the archive.
     """
     state = copy.copy(algorithm)
     # A progress bar holds a running generator.
@@ -149,20 +152,20 @@ def _ready_for_next(algorithm: Any) -> Any:
     return state
 
 
-def _as_termination(given: Any) -> Termination:
-    if isinstance(given, Termination):
-        return given
+def _as_termination(termination: Any) -> Termination:
+    if isinstance(termination, Termination):
+        return termination
     try:
-        return get_termination(*((given,) if isinstance(given, str) else given))
-    except Exception as error:  # whatever pymoo's many terminations raise
+        return get_termination(*((termination,) if isinstance(termination, str) else termination))
+    except Exception as error:  # pymoo's terminations raise all kinds
         raise InputError(
-            f"{short_repr(given)} is no termination: pass one of pymoo's, or what it makes one of, such"
-            ' as ("n_gen", 400).'
+            f"{short_repr(termination)} is no termination: pass one of pymoo's, or a tuple such as"
+            ' ("n_gen", 400).'
         ) from error
 
 
-def _as_of_last(algorithm: Any) -> Any:
-    """The algorithm as a termination saw it last, with the generation not yet counted."""
+def _before_counting(algorithm: Any) -> Any:
+    """The algorithm as terminations see it, before the generation is counted."""
     state = copy.copy(algorithm)
     state.n_iter = algorithm.n_iter - 1
     return state

@@ -1,4 +1,4 @@
-"""Which pymoo algorithms can search rule sets, and what they need to be told first."""
+"""Which pymoo algorithms can search rule sets, and how they are prepared for it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pymoo.operators.crossover.nox import NoCrossover
 
 from minotaur_pymoo.support.errors import InputError
 
-# Seen to work seed for seed through `mating=`.
+# Tested with `rule_set_operators`.
 SUITABLE = (
     "NSGA2",
     "NSGA3",
@@ -39,7 +39,12 @@ _WHY_NOT = {
 
 
 def refuse_unsuitable(algorithm: type) -> None:
-    """Raise if an algorithm computes with its variables, which rule sets do not allow.
+    """Raise if an algorithm does arithmetic on its variables.
+
+    Parameters
+    ----------
+    algorithm
+        A class of pymoo algorithms.
 
     Examples
     --------
@@ -60,9 +65,14 @@ SMSEMOA, SPEA2, RVEA, PINSGA2, DNSGA2, CTAEA, MOEAD, ParallelMOEAD.
 
 
 def prepare(algorithm: Any) -> None:
-    """Make an algorithm that is about to start fit for rule sets, or say why it cannot be.
+    """Prepare an algorithm that is about to start for rule sets, or raise if it cannot search them.
 
-    Called by the sampling, the first of our parts that every algorithm uses.
+    Called by the sampling, which every algorithm uses first.
+
+    Parameters
+    ----------
+    algorithm
+        The algorithm, or None if the sampling is used alone.
     """
     if algorithm is None:
         return
@@ -70,12 +80,12 @@ def prepare(algorithm: Any) -> None:
     mating = getattr(algorithm, "mating", None)
     if isinstance(getattr(mating, "crossover", None), NoCrossover):
         raise InputError(
-            "NoCrossover hands parents to the mutation as if they were offspring, so that"
+            "NoCrossover passes parents to the mutation as if they were offspring, so that"
             " objective values no longer belong to their rule sets: use MutationMating instead."
         )
-    # The default compares variables as floats, which rule sets are not.
+    # The default compares variables as floats.
     if isinstance(algorithm.initialization.eliminate_duplicates, DefaultDuplicateElimination):
         algorithm.initialization.eliminate_duplicates = NoDuplicateElimination()
-    # A mating that is handed in is not told of the algorithm's repair.
+    # pymoo does not pass the algorithm's repair on to a mating from outside.
     if mating is not None and isinstance(mating.repair, NoRepair):
         mating.repair = getattr(algorithm, "repair", mating.repair)

@@ -8,12 +8,12 @@ from pymoo.core.callback import Callback
 
 
 class FrontHistory(Callback):  # type: ignore[misc]
-    """Record the front of every generation, for plots of the progress.
+    """Record the front of every generation, for convergence plots.
 
     Attributes
     ----------
     data : dict
-        ``n_gen``, ``n_eval`` and ``F``: lists with one entry for each generation.
+        ``n_gen``, ``n_eval`` and ``F``: lists with one entry per generation.
 
     Examples
     --------

@@ -2,47 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from pymoo.core.individual import Individual
 from pymoo.core.infill import InfillCriterion
+from pymoo.core.population import Population
 from pymoo.core.repair import NoRepair
 
 from minotaur_pymoo.growth.base import draw_below
-from minotaur_pymoo.growth.deferred import DeferredOffspring, grow_as_drawn
+from minotaur_pymoo.growth.deferred import DeferredOffspring, grow_deferred
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.search.individual import population
 from minotaur_pymoo.search.mutation.mutation import RuleMutation
 from minotaur_pymoo.search.problem import RuleSetProblem
 from minotaur_pymoo.support.params import check_count
 
-Vary = Callable[[RuleSet, np.random.Generator], RuleSet | DeferredOffspring | None]
-
 
 class MutationMating(InfillCriterion):  # type: ignore[misc]
-    """Mutants of uniformly drawn parents; whatever fails is tried again with another draw.
+    """Mutants of uniformly drawn parents; failed mutations are retried with another draw.
 
-    pymoo's own mating with no crossover would hand the parents themselves to the mutation, and
-    their old objective values with them: results would silently not belong to their rule sets.
-    Here every offspring is a new individual.
+    pymoo's own mating with ``NoCrossover`` would pass the parents themselves to the mutation, along
+    with their objective values, which would then not belong to the mutated rule sets. Here every
+    offspring is a new individual.
 
     Parameters
     ----------
     mutation
-        How rule sets are varied; by default the paper's mix.
+        How rule sets are varied; by default the paper's `RuleMutation`.
     n_max_failures
-        A generation that fails this often gives no offspring, which ends the run.
+        A generation with this many failed mutations has no offspring, which ends the run.
     eliminate_duplicates
-        Whether a mutant that is in the population or among its siblings counts as a failure.
+        Whether a mutant that equals a member of the population or a sibling counts as failed.
     repair
-        A pymoo repair for the offspring; the algorithm's own is used if there is none.
+        A pymoo repair for the offspring; by default the algorithm's own.
 
     Attributes
     ----------
     n_failures : int
-        Failed attempts in the last generation.
+        Failed mutations in the last generation.
 
     Examples
     --------
@@ -65,15 +63,15 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         super().__init__(repair=repair)
         self.mutation = RuleMutation() if mutation is None else mutation
         self.n_max_failures = check_count("n_max_failures", n_max_failures)
-        # pymoo's name is taken by an object of pymoo's, which compares all pairs of floats.
+        # pymoo stores an object of its own, which compares floats, as `eliminate_duplicates`.
         self.only_new = eliminate_duplicates
         self.n_failures = 0
-        # MOEA/D asks a mating how many parents to choose.
+        # MOEA/D asks a mating for its number of parents.
         self.crossover = SimpleNamespace(n_parents=1)
 
     @property
     def failed(self) -> bool:
-        """Whether the last generation was given up."""
+        """Whether the last generation failed too often."""
         return self.n_failures >= self.n_max_failures
 
     def do(
@@ -85,60 +83,78 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         random_state: np.random.Generator | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Make offspring: as many as asked, or none where that failed too often.
+        """Create offspring: as many as requested, or none after too many failures.
 
-        With ``parents``, rows of individuals that MOEA/D chooses itself, there is one offspring
-        for each row, always: a parent that cannot be varied is repeated.
+        Parameters
+        ----------
+        problem
+            The problem that the offspring are for.
+        pop
+            The population to draw parents from.
+        n_offsprings
+            Number of offspring.
+        parents
+            Rows of individuals, as MOEA/D passes them. Each row has exactly one offspring, which
+            repeats a parent if none of them can be varied.
+        random_state
+            Random number generator.
+        **kwargs
+            Further arguments of pymoo's algorithms.
         """
-        draws = np.random.default_rng() if random_state is None else random_state
+        random_state = np.random.default_rng() if random_state is None else random_state
         rule_sets = [individual.X[0] for individual in pop]
         self.n_failures = 0
         if parents is None:
-            mutants = self._mutants(rule_sets, n_offsprings, draws)
+            mutants = self._mutants(rule_sets, n_offsprings, random_state)
         else:
             known = set(rule_sets) if self.only_new else set()
-            mutants = [self._mutant_of(row, known, draws) for row in parents]
-        offspring = population(mutants)
+            mutants = [self._mutant_of(row, known, random_state) for row in parents]
+        offspring = _population(mutants)
         if len(offspring) and not isinstance(self.repair, NoRepair):
-            offspring = self.repair(problem, offspring, random_state=draws, **kwargs)
+            offspring = self.repair(problem, offspring, random_state=random_state, **kwargs)
         if self.failed and (algorithm := kwargs.get("algorithm")) is not None:
             algorithm.termination.force_termination = True
         return offspring
 
     def _mutants(
-        self, rule_sets: list[RuleSet], n: int, draws: np.random.Generator
+        self, rule_sets: list[RuleSet], n: int, random_state: np.random.Generator
     ) -> list[RuleSet]:
-        # A mutant that is only a deferred offspring cannot be compared, nor finished by the mutation.
-        if self.only_new or self.mutation.finish is not None:
-            vary: Vary = self.mutation.mutant
-        else:
-            vary = self.mutation.defer
-        mutants = grow_as_drawn(self._drawn(rule_sets, n, vary, draws), rule_sets[0].data)
-        return [] if self.failed else mutants
-
-    def _drawn(
-        self, rule_sets: list[RuleSet], n: int, vary: Vary, draws: np.random.Generator
-    ) -> Iterator[RuleSet | DeferredOffspring]:
-        """As many mutants, or fewer where that failed too often."""
-        known: set[RuleSet | DeferredOffspring] = set(rule_sets) if self.only_new else set()
-        n_drawn = 0
-        while n_drawn < n and not self.failed:
-            # With replacement, as in the paper: pymoo's random selection deals out a permutation.
-            parent = rule_sets[draw_below(len(rule_sets), draws)]
-            mutant = vary(parent, draws)
+        """As many mutants, or none after too many failures."""
+        # Deferred offspring cannot be compared with others.
+        vary = self.mutation.mutant if self.only_new else self.mutation.defer
+        known: set[Any] = set(rule_sets) if self.only_new else set()
+        mutants: list[RuleSet | DeferredOffspring] = []
+        while len(mutants) < n and not self.failed:
+            # With replacement, as in the paper; pymoo's random selection deals a permutation.
+            parent = rule_sets[draw_below(len(rule_sets), random_state)]
+            mutant = vary(parent, random_state)
             if mutant is None or (self.only_new and mutant in known):
                 self.n_failures += 1
                 continue
-            n_drawn += 1
+            mutants.append(mutant)
             if self.only_new:
                 known.add(mutant)
-            yield mutant
+        return [] if self.failed else grow_deferred(mutants)
 
-    def _mutant_of(self, parents: Any, known: set[RuleSet], draws: np.random.Generator) -> RuleSet:
+    def _mutant_of(
+        self, parents: Any, known: set[RuleSet], random_state: np.random.Generator
+    ) -> RuleSet:
         for _ in range(self.n_max_failures):
-            mutant = self.mutation.mutant(parents[draws.integers(len(parents))].X[0], draws)
+            parent = parents[random_state.integers(len(parents))].X[0]
+            mutant = self.mutation.mutant(parent, random_state)
             if mutant is not None and mutant not in known:
                 return mutant
             self.n_failures += 1
         repeated: RuleSet = parents[0].X[0]
         return repeated
+
+
+def _population(rule_sets: list[RuleSet]) -> Population:
+    """New individuals for rule sets."""
+    individuals = []
+    for rule_set in rule_sets:
+        # One array each: rows of a common one would keep all rule sets of a generation in memory.
+        X = np.empty(1, dtype=object)
+        X[0] = rule_set
+        individuals.append(Individual(X=X))
+    return Population.create(*individuals)

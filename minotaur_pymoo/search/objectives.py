@@ -1,7 +1,6 @@
-"""What a rule set is judged by, on the data it was made from.
+"""Objectives: measures of a rule set on its training data.
 
-Wherever the stored counts are enough, no instance is looked at again: the rules' regions and the
-default's partition the data, so their label counts add up.
+Most of them need only the label counts of the regions, without another pass over the data.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from minotaur_pymoo.support.messages import short_repr
 
 
 def micro_f1(rule_set: RuleSet) -> float:
-    """F1 over all decisions on all labels at once; 1 if nothing is to be found nor predicted."""
-    found, total = rule_set.micro_counts
-    return 2 * found / total if total else 1.0
+    """Micro-averaged F1; 1 if there are neither true nor predicted labels."""
+    hits, total = rule_set.micro_counts
+    return 2 * hits / total if total else 1.0
 
 
 def macro_f1(rule_set: RuleSet) -> float:
-    """Mean of the labels' F1; a label that is neither there nor predicted counts as 1."""
+    """Mean F1 of the labels; 1 for a label that neither occurs nor is predicted."""
     true_positives, predicted = _confusion(rule_set)
     total = predicted + rule_set.data.target_counts
     return float(metrics.f1_from_counts(true_positives, total).mean())
 
 
 def hamming_loss(rule_set: RuleSet) -> float:
-    """Fraction of wrong decisions among all instances and labels."""
+    """Fraction of wrong predictions over all instances and labels."""
     data = rule_set.data
     true_positives, predicted = _confusion(rule_set)
     wrong = int((predicted + data.target_counts - 2 * true_positives).sum())
@@ -41,12 +40,12 @@ def hamming_loss(rule_set: RuleSet) -> float:
 
 
 def example_f1(rule_set: RuleSet) -> float:
-    """Mean of the instances' F1; one with no labels, and none predicted, counts as 1."""
+    """Mean F1 of the instances; 1 for an instance without true and predicted labels."""
     return metrics.example_f1(rule_set.data.labels, _training_predictions(rule_set))
 
 
 def subset_accuracy(rule_set: RuleSet) -> float:
-    """Fraction of instances all of whose labels are right."""
+    """Fraction of instances with all labels right."""
     return metrics.subset_accuracy(rule_set.data.labels, _training_predictions(rule_set))
 
 
@@ -61,24 +60,24 @@ def n_rules(rule_set: RuleSet) -> int:
 
 
 def n_tests(rule_set: RuleSet) -> int:
-    """Number of tests in all rules, tautological ones not counted."""
+    """Number of tests in all rules, without tautological ones."""
     return rule_set.n_tests
 
 
 @dataclass(frozen=True)
 class Objective:
-    """A named measure of a rule set, and whether more of it is better.
+    """A named measure of a rule set, to be minimised or maximised.
 
     Parameters
     ----------
     name
-        How it is called in displays and plots.
+        Its name in displays and plots.
     measure
         A function of a rule set.
     maximise
-        Whether more is better; pymoo, which minimises, then gets the negative.
+        Whether larger is better; pymoo, which minimises, then gets the negative.
     kind
-        What values there are: a fraction between 0 and 1, a count, or anything.
+        The range of its values: ``"fraction"`` between 0 and 1, ``"count"``, or ``"other"``.
 
     Examples
     --------
@@ -92,14 +91,19 @@ class Objective:
     kind: Literal["fraction", "count", "other"] = "other"
 
     def minimised(self, rule_set: RuleSet) -> float:
-        """The value as something to make small."""
+        """The value for pymoo, which minimises."""
         value = float(self.measure(rule_set))
         return -value if self.maximise else value
 
     def unit_loss(self, minimised: FloatArray) -> FloatArray | None:
-        """Minimised values brought to the range 0 to 1, 0 being best; None if that is unknown.
+        """Losses between 0 and 1, 0 being best, or None if the range is unknown.
 
-        Of a count c it is 1 - 1/c, the paper's interpretability turned round.
+        The loss of a count c is 1 - 1/c, one minus the paper's interpretability.
+
+        Parameters
+        ----------
+        minimised
+            Values as pymoo gets them.
 
         Examples
         --------
@@ -130,22 +134,27 @@ OBJECTIVES = {
 }
 
 
-def as_objective(given: str | Objective | Callable[[RuleSet], float]) -> Objective:
-    """An objective from its name, from itself, or from any function of a rule set to minimise.
+def as_objective(objective: str | Objective | Callable[[RuleSet], float]) -> Objective:
+    """An objective from its name or a function.
+
+    Parameters
+    ----------
+    objective
+        A name from `OBJECTIVES`, an objective, or a function of a rule set to minimise.
 
     Examples
     --------
     >>> as_objective("n_tests").name
     'n_tests'
     """
-    if isinstance(given, Objective):
-        return given
-    if callable(given):
-        return Objective(getattr(given, "__name__", type(given).__name__), given)
-    if isinstance(given, str) and given in OBJECTIVES:
-        return OBJECTIVES[given]
+    if isinstance(objective, Objective):
+        return objective
+    if callable(objective):
+        return Objective(getattr(objective, "__name__", type(objective).__name__), objective)
+    if isinstance(objective, str) and objective in OBJECTIVES:
+        return OBJECTIVES[objective]
     raise InputError(
-        f"there is no objective {short_repr(given)}: choose from {', '.join(OBJECTIVES)}."
+        f"there is no objective {short_repr(objective)}: choose from {', '.join(OBJECTIVES)}."
     )
 
 

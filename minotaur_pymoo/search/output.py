@@ -1,4 +1,4 @@
-"""The columns that pymoo prints while a search runs."""
+"""The columns of pymoo's display."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from minotaur_pymoo.support.arrays import FloatArray
 
 
 class RuleSetOutput(Output):  # type: ignore[misc]
-    """The best value of the first objective, its rules, and the state of the front.
+    """pymoo's display of a search for rule sets.
 
-    Columns: the best value found for the first objective, the number of rules of that model (the
-    smallest of equals), the size of the front, its hypervolume, and failed mutations. The
-    hypervolume is that of the objectives brought to the range 0 to 1, see `Objective.unit_loss`,
-    with the worst corner as its reference point, so that it can be compared between runs.
+    Its columns are the best value of the first objective, the number of rules of the smallest model
+    with that value, the size of the front, its hypervolume, and the number of failed mutations. The
+    hypervolume is that of losses between 0 and 1, see `Objective.unit_loss`, with the worst corner
+    as reference point, so that runs can be compared.
     """
 
     def __init__(self) -> None:
@@ -32,12 +32,12 @@ class RuleSetOutput(Output):  # type: ignore[misc]
         self.columns += [self.best, self.rules, self.front, self.hypervolume, self.failed]
 
     def initialize(self, algorithm: Any) -> None:
-        """Name the first column after the first objective."""
+        """Name the column of the first objective."""
         self.best.name = algorithm.problem.objectives[0].name
         self.best.width = max(self.best.width, len(self.best.name))
 
     def update(self, algorithm: Any) -> None:
-        """Read the columns off the current front."""
+        """Set the columns from the current front."""
         super().update(algorithm)
         objectives = algorithm.problem.objectives
         F, X = algorithm.opt.get("F", "X")
@@ -51,7 +51,14 @@ class RuleSetOutput(Output):  # type: ignore[misc]
 
 
 def hypervolume(F: FloatArray, objectives: tuple[Objective, ...]) -> float | None:
-    """How much of the unit cube of losses a front dominates; None if a range is not known.
+    """The hypervolume of a front in losses between 0 and 1, or None if a range is unknown.
+
+    Parameters
+    ----------
+    F
+        The front, one row per model, to be minimised.
+    objectives
+        The objectives in its columns.
 
     Examples
     --------

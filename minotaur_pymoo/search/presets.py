@@ -1,4 +1,4 @@
-"""The two searches as keyword arguments."""
+"""The two searches, as keyword arguments of pymoo algorithms."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from minotaur_pymoo.search.mating import MutationMating
 from minotaur_pymoo.search.mutation.guided import SMOOTHING, GuidedMutation
 from minotaur_pymoo.search.mutation.mutation import RuleMutation
 from minotaur_pymoo.search.problem import RuleSetProblem
+from minotaur_pymoo.search.sampling.base import RuleSetSampling
 from minotaur_pymoo.search.sampling.rules import RuleSampling
 from minotaur_pymoo.search.sampling.trees import TreeSampling
 from minotaur_pymoo.support.errors import InputError
@@ -36,21 +37,25 @@ def rule_set_operators(
     Parameters
     ----------
     problem
-        The problem to be solved, to be told at once if it is of another kind.
+        The problem to solve, only to be told at once if it is of another kind.
     search
-        ``"guided"``: rules split where labels differ, the best consequents for them, trees to start
-        from, and operators that split, merge and move rules. ``"paper"``: rules grown by nearest
-        neighbours, added, removed and substituted.
+        ``"guided"`` starts from random trees, grows, splits and moves rules by their labels, and
+        gives them optimal consequents. ``"paper"`` grows rules around nearest neighbours, and adds,
+        removes and substitutes them.
     target_coverage
-        As for `NearestGrowth`; only for ``"paper"``.
+        Number of instances that a new rule is grown around, see `NearestGrowth`. Only for
+        ``"paper"``.
     min_coverage
-        As for `GuidedGrowth`; only for ``"guided"``.
-    n_max_failures, eliminate_duplicates
-        As for `MutationMating`; by default the guided search eliminates duplicates.
+        Minimum number of instances that a rule covers, see `GuidedGrowth`. Only for ``"guided"``.
+    n_max_failures
+        A generation with this many failed mutations ends the run.
+    eliminate_duplicates
+        Whether to reject mutants that are in the population already; by default only the guided
+        search does.
     n_threads
-        As for `NearestGrowth`; only for ``"paper"``.
+        Number of threads, see `NearestGrowth`. Only for ``"paper"``.
     algorithm
-        The algorithm's class, to be told at once if it cannot search rule sets.
+        The algorithm's class, only to be told at once if it cannot search rule sets.
 
     Examples
     --------
@@ -59,39 +64,27 @@ def rule_set_operators(
     >>> algorithm = SPEA2(pop_size=80, n_offsprings=40, **rule_set_operators(problem))
     """
     if problem is not None and not isinstance(problem, RuleSetProblem):
-        raise InputError("operators are for a RuleSetProblem: make one from your data first.")
+        raise InputError("problem must be a RuleSetProblem: make one from your data first.")
     if algorithm is not None:
         if not isinstance(algorithm, type):
             raise InputError(f"algorithm must be a pymoo class, not {short_repr(algorithm)}.")
         refuse_unsuitable(algorithm)
-    return _parts(
-        search, target_coverage, min_coverage, n_max_failures, eliminate_duplicates, n_threads
-    )
-
-
-def _parts(
-    search: Search,
-    target_coverage: int | Literal["auto"],
-    min_coverage: int | Literal["auto"],
-    n_max_failures: int,
-    eliminate_duplicates: bool | None,
-    n_threads: int,
-) -> dict[str, Any]:
-    sampling: Any
     if not isinstance(search, str) or search not in ("guided", "paper"):
         raise InputError(f"there is no search {short_repr(search)}: choose 'guided' or 'paper'.")
-    if search == "guided" and not is_auto(target_coverage):
-        raise InputError("target_coverage is for search='paper': pass that, or min_coverage.")
-    if search == "paper" and not is_auto(min_coverage):
-        raise InputError("min_coverage is for search='guided': pass that, or target_coverage.")
-    if search == "guided" and n_threads != 1:
-        raise InputError("n_threads is for search='paper': run several guided searches at once.")
-    if search == "paper":
-        growth = NearestGrowth(target_coverage, n_threads)
-        sampling, mutation = RuleSampling(growth), RuleMutation(growth=growth)
-    else:
+    sampling: RuleSetSampling
+    mutation: RuleMutation
+    if search == "guided":
+        if not is_auto(target_coverage):
+            raise InputError("target_coverage is for search='paper': pass that, or min_coverage.")
+        if n_threads != 1:
+            raise InputError("n_threads is for search='paper': use n_runs and n_jobs instead.")
         sampling = TreeSampling(splitting=Splitting(min_coverage=min_coverage), smoothing=SMOOTHING)
         mutation = GuidedMutation(min_coverage)
+    else:
+        if not is_auto(min_coverage):
+            raise InputError("min_coverage is for search='guided': pass that, or target_coverage.")
+        growth = NearestGrowth(target_coverage, n_threads)
+        sampling, mutation = RuleSampling(growth), RuleMutation(growth=growth)
     if eliminate_duplicates is None:
         eliminate_duplicates = search == "guided"
     check_flag("eliminate_duplicates", eliminate_duplicates)

@@ -11,7 +11,7 @@ from pymoo.core.problem import Problem
 
 from minotaur_pymoo.data.soft_labels import out_of_bag_probabilities
 from minotaur_pymoo.data.training import TrainingData
-from minotaur_pymoo.rules.consequents import EXACT
+from minotaur_pymoo.rules.consequents import EXACT_MEASURES
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.compatibility import SUITABLE
 from minotaur_pymoo.search.objectives import Objective, as_objective, coverage
@@ -20,7 +20,7 @@ from minotaur_pymoo.support.params import check_count, check_fraction, check_lis
 
 
 class _NoBounds:
-    """In place of variable bounds: tells an algorithm that computes with them why it cannot."""
+    """Stands in for variable bounds, and refuses arithmetic with a clear message."""
 
     def _refuse(self, *args: object) -> None:
         raise InputError(
@@ -32,10 +32,10 @@ class _NoBounds:
 
 
 class RuleSetProblem(Problem):  # type: ignore[misc]
-    """Find rule sets that are good by several measures at once, on the data they are made from.
+    """Find rule sets that are good on their training data by several objectives at once.
 
-    The single variable of a solution is a `RuleSet`, so ``res.X[i, 0]`` is one. pymoo minimises:
-    measures of which more is better appear negated in ``F``.
+    The single variable of a solution is a `RuleSet`: ``res.X[i, 0]`` is one. pymoo minimises, so
+    that objectives to be maximised are negated in ``F``.
 
     Parameters
     ----------
@@ -44,29 +44,33 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
     Y
         0/1 labels, as for `TrainingData`.
     objectives
-        Names from `OBJECTIVES`, `Objective` objects, or any functions of a rule set to minimise.
-    feature_names, label_names
-        Names to show; by default those of the frames that were given.
+        Names from `OBJECTIVES`, `Objective` objects, or functions of a rule set to minimise.
+    feature_names
+        Names of the features, as for `TrainingData`.
+    label_names
+        Names of the labels, as for `TrainingData`.
     categorical_features
-        As for `TrainingData`.
+        Names or indices of categorical features, as for `TrainingData`.
     max_rules
-        If given, a constraint: at most that many rules.
+        A constraint: the maximum number of rules.
     min_coverage
-        If given, a constraint: rules cover at least this fraction of the instances.
+        A constraint: the minimum fraction of the instances that some rule covers.
     soft_labels
-        How likely each label is for each instance, as for `TrainingData.with_soft_labels`, or
-        ``"out-of-bag"`` to ask a forest, see `out_of_bag_probabilities`. Measures are then expected
-        ones, for labels between those given and those believed: what is lucky with the given ones
+        The probability of each label for each instance, as for `TrainingData.with_soft_labels`, or
+        ``"out-of-bag"`` to estimate them with `out_of_bag_probabilities`. Objectives are then
+        expected values for labels between hard and soft ones, so that chance in the hard labels
         counts less, and models are better on other data.
     soft_label_weight
-        How much the soft labels count, as ``weight`` of `TrainingData.with_soft_labels`.
+        The weight of the soft labels, as for `TrainingData.with_soft_labels`.
 
     Attributes
     ----------
     training : TrainingData
+        The data that rule sets are made from.
     objectives : tuple of Objective
+        The objectives.
     objective_names : list of str
-        As in ``F``: ``-micro_f1`` for a negated measure.
+        Names of the columns of ``F``, such as ``-micro_f1`` for an objective to be maximised.
 
     Examples
     --------
@@ -101,38 +105,30 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         soft_labels: npt.ArrayLike | Literal["out-of-bag"] | None = None,
         soft_label_weight: float | Literal["auto"] = "auto",
     ) -> None:
-        wanted = check_list("objectives", objectives, "names or functions")
-        if not wanted:
+        requested = check_list("objectives", objectives, "names or functions")
+        if not requested:
             raise InputError("objectives must hold at least one name or function.")
-        self.objectives = tuple(map(as_objective, wanted))
+        self.objectives = tuple(map(as_objective, requested))
         if max_rules is not None:
             check_count("max_rules", max_rules)
-        if isinstance(soft_labels, str) and soft_labels != "out-of-bag":
-            raise InputError(f"soft_labels must be a matrix or 'out-of-bag', not {soft_labels!r}.")
         if min_coverage is not None:
             check_fraction("min_coverage", min_coverage)
         if isinstance(X, TrainingData):
-            if Y is not None or feature_names is not None or label_names is not None:
-                raise InputError("training data have labels and names already: pass nothing else.")
-            self.training = X
+            if Y is not None or feature_names or label_names or len(categorical_features):
+                raise InputError("a TrainingData has labels and names already: pass it alone.")
+            data = X
         else:
-            self.training = TrainingData(
+            data = TrainingData(
                 X,
                 Y,
                 feature_names=feature_names,
                 label_names=label_names,
                 categorical_features=categorical_features,
             )
-        names = [objective.name for objective in self.objectives]
-        exact = [name for name in names if name in EXACT]
-        self.training = self.training.with_measure(exact[0] if exact else names[0])
+        data = data.with_measure(_measure_to_optimise(self.objectives))
         if soft_labels is not None:
-            self.training = self.training.with_soft_labels(
-                out_of_bag_probabilities(self.training)
-                if isinstance(soft_labels, str)
-                else soft_labels,
-                soft_label_weight,
-            )
+            data = _soften(data, soft_labels, soft_label_weight)
+        self.training = data
         self.max_rules = max_rules
         self.min_coverage = min_coverage
         super().__init__(
@@ -144,12 +140,12 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         self.xl = self.xu = _NoBounds()
 
     def has_bounds(self) -> bool:
-        """Rule sets have none."""
+        """Rule sets have no bounds."""
         return False
 
     @property
     def objective_names(self) -> list[str]:
-        """The columns of ``F``."""
+        """Names of the columns of ``F``."""
         return [("-" if o.maximise else "") + o.name for o in self.objectives]
 
     def _evaluate(self, X: Any, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
@@ -159,18 +155,17 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
             out["G"] = np.array([self._violations(rule_set) for rule_set in rule_sets])
 
     def _rule_set(self, row: Any) -> RuleSet:
-        # In this order, as numpy takes long to find out that a rule set is not an array.
+        # isinstance first, as np.shape of a rule set is slow.
         rule_set = row if isinstance(row, RuleSet) or np.shape(row) != (1,) else row[0]
         if not isinstance(rule_set, RuleSet):
             raise InputError(
-                f"RuleSetProblem evaluates rule sets, not {type(rule_set).__name__}: give the"
-                " algorithm rule sets to start from and a way to vary them, as"
-                " **rule_set_operators(problem) does."
+                f"RuleSetProblem evaluates rule sets, not {type(rule_set).__name__}: create the"
+                " algorithm with **rule_set_operators(problem)."
             )
         if rule_set.data is not self.training:
             raise InputError(
-                "a rule set can only be evaluated on the data it was made from: use the rules'"
-                " own problem, or predict and score on other data."
+                "a rule set can only be evaluated on the data it was made from: use its own"
+                " problem, or predict and score on other data."
             )
         return rule_set
 
@@ -183,6 +178,19 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         return violations
 
     def __deepcopy__(self, memo: dict[int, Any]) -> RuleSetProblem:
-        # Nothing here changes in a run, and pymoo copies the problem every generation if it
-        # keeps a history.
+        # pymoo's history copies the problem every generation, but nothing here changes in a run.
         return self
+
+
+def _measure_to_optimise(objectives: Sequence[Objective]) -> str:
+    """The first objective for which optimal consequents are known, or else the first one."""
+    names = [objective.name for objective in objectives]
+    return next((name for name in names if name in EXACT_MEASURES), names[0])
+
+
+def _soften(data: TrainingData, soft_labels: Any, weight: float | Literal["auto"]) -> TrainingData:
+    if isinstance(soft_labels, str):
+        if soft_labels != "out-of-bag":
+            raise InputError(f"soft_labels must be a matrix or 'out-of-bag', not {soft_labels!r}.")
+        soft_labels = out_of_bag_probabilities(data)
+    return data.with_soft_labels(soft_labels, weight)

@@ -1,4 +1,4 @@
-"""Who survives a generation: NSGA-II's choice, made alike on every machine."""
+"""NSGA-II's survival, with the same result on every machine."""
 
 from __future__ import annotations
 
@@ -10,19 +10,17 @@ from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
 from minotaur_pymoo.kernels.crowding import crowding_distances
 
 
-class SameRankAndCrowding(RankAndCrowding):  # type: ignore[misc]
-    """pymoo's survival by rank and crowding, with ties that no processor decides.
+class ReproducibleRankAndCrowding(RankAndCrowding):  # type: ignore[misc]
+    """pymoo's survival by rank and crowding, with ties that do not depend on the processor.
 
-    pymoo shuffles the front that has to be split, and sorts it by crowding with numpy's fastest
-    sort, which leaves ties in an order that depends on the instructions that the processor has. A
-    stable sort leaves them as shuffled, so that a seed has the same result everywhere.
-
-    The crowding distances of all fronts are computed at once, in a tenth of pymoo's time, and
-    without arrays of every length that a front has, of which numpy keeps some for ever.
+    pymoo shuffles the front that has to be cut, and sorts it by crowding with numpy's fastest sort,
+    which orders ties by the vector instructions that the processor has. A stable sort leaves them
+    as shuffled, so that a seed gives the same result everywhere. The crowding distances of all
+    fronts are computed at once, in a tenth of pymoo's time.
     """
 
     def __init__(self) -> None:
-        # No other crowding can be asked for, as it would not be used.
+        # Another crowding function would not be used.
         super().__init__()
 
     def _do(
@@ -42,11 +40,10 @@ class SameRankAndCrowding(RankAndCrowding):  # type: ignore[misc]
         for rank, front in enumerate(fronts):
             members = front.tolist()
             for member in members:
-                pop[member].set("rank", rank)
-                pop[member].set("crowding", crowding[member])
+                pop[member].data.update(rank=rank, crowding=crowding[member])
             n_remove = max(len(survivors) + len(members) - n_left, 0)
             if n_remove:
-                shuffled = [members[at] for at in random_state.permutation(len(members))]
+                shuffled = [members[i] for i in random_state.permutation(len(members))]
                 members = sorted(shuffled, key=crowding.__getitem__, reverse=True)[:-n_remove]
             survivors += members
         return pop[survivors]

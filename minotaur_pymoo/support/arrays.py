@@ -1,6 +1,8 @@
-"""Array types, named once for the whole package."""
+"""Array types, named once for the whole package, and arrays that cannot be written to."""
 
 from __future__ import annotations
+
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,3 +29,17 @@ SetArray = npt.NDArray[np.uint64]
 MaskArray = npt.NDArray[np.uint8]
 # Distances in 65,535 steps.
 StepArray = npt.NDArray[np.uint16]
+
+_Array = TypeVar("_Array", bound=npt.NDArray[Any])
+
+
+def read_only(array: _Array) -> _Array:
+    """Make an array read-only, and return it.
+
+    Examples
+    --------
+    >>> read_only(np.zeros(2)).flags.writeable
+    False
+    """
+    array.setflags(write=False)
+    return array

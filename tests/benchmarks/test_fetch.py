@@ -20,7 +20,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def openml(**request: Any) -> Bunch:
-    """What scikit-learn's function returns for the number of emotions."""
+    """What scikit-learn's fetch_openml returns for emotions."""
     assert request["data_id"] == 40589
     draws = np.random.default_rng(0)
     labels = [f"label{i}" for i in range(6)]
@@ -34,7 +34,7 @@ def openml(**request: Any) -> Bunch:
     )
 
 
-def test_what_openml_has_is_fetched_once_and_folded(
+def test_available_datasets_are_fetched_once_and_split(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", openml)
@@ -50,7 +50,7 @@ def test_what_openml_has_is_fetched_once_and_folded(
         _, test = emotions.split(fold)
         assert test.sum() == pytest.approx(59, abs=3)
         np.testing.assert_allclose(emotions.Y[test].sum(0), emotions.Y.sum(0) / 10, atol=2)
-    # The folds are always the same, and what is there is not fetched again.
+    # The folds are reproducible, and existing files are not fetched again.
     (tmp_path / "data" / "emotions.npz").unlink()
     fetch.fetch_missing(["emotions"])
     np.testing.assert_array_equal(data.load("emotions").fold, emotions.fold)
@@ -58,7 +58,7 @@ def test_what_openml_has_is_fetched_once_and_folded(
     assert fetch.fetch_missing(["emotions"]) == []
 
 
-def test_a_command_fetches_if_asked_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_grids_fetch_with_the_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", openml)
     parser = argparse.ArgumentParser()
     runner.add_options(parser, runs=1)
@@ -68,12 +68,12 @@ def test_a_command_fetches_if_asked_to(tmp_path: Path, monkeypatch: pytest.Monke
         return {"origin": data.origin}
 
     for arguments, origin in ([], data.GENERATED), (["--fetch"], fetch.ORIGIN):
-        given = parser.parse_args([*fixed, *arguments])
-        (result,) = runner.run_grid(runner.grid(["one"], given), work, "test", given).values()
+        args = parser.parse_args([*fixed, *arguments])
+        (result,) = runner.run_grid(runner.grid(["one"], args), work, "test", args).values()
         assert result["origin"] == origin
 
 
-def test_without_a_network_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_network_errors_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(**request: Any) -> None:
         raise URLError("no network in tests")
 

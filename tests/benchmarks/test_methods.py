@@ -16,7 +16,7 @@ from minotaur_pymoo.support.metrics import micro_f1
 
 
 def small(n: int = 150) -> Folded:
-    """A few instances, of which no one has the last label, and few the one before."""
+    """Few instances, with one label that never occurs and one that is rare."""
     data = generate("emotions")
     Y = data.Y[:n].copy()
     Y[:, -1] = 0
@@ -25,7 +25,7 @@ def small(n: int = 150) -> Folded:
 
 
 @pytest.mark.parametrize("method", methods.METHODS)
-def test_every_method_gives_labels_and_scores(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_methods_return_labels_and_scores(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if "BOOMER" in method:
         pytest.importorskip("mlrl.boosting")
     monkeypatch.setattr(methods, "MINOTAUR", partial(MINOTAUR, n_gen=10))
@@ -45,20 +45,20 @@ def test_every_method_gives_labels_and_scores(method: str, monkeypatch: pytest.M
         assert result["size"] == 4
     if "BOOMER" in method:
         assert result["size"] == int(method.split()[1])
-    fitted = methods.METHODS[method](methods.Given(data.X, data.Y, 1, 32))
+    fitted = methods.METHODS[method](methods.Training(data.X, data.Y, 1, 32))
     predicted, scores = fitted.predict(data.X), fitted.scores(data.X)
     assert predicted.shape == scores.shape == data.Y.shape
     assert set(np.unique(predicted)) <= {0, 1}
     assert ((scores >= 0) & (scores <= 1 + 1e-9)).all()
     if not method.endswith("LP") and "MINOTAUR, paper" not in method:
-        # Labels are those that are likelier than not; a powerset's are the likeliest together.
+        # Except for a powerset, which predicts the most likely combination of labels.
         sure = np.abs(scores - 0.5) > 1e-9
         np.testing.assert_array_equal(predicted[sure], (scores > 0.5)[sure])
 
 
-def test_the_constant_with_a_tuned_threshold_is_the_best_constant() -> None:
+def test_tuned_constant_is_the_best_constant() -> None:
     data = small()
-    fitted = methods.Constant(methods.Given(data.X, data.Y, 1, 32))
+    fitted = methods.Constant(methods.Training(data.X, data.Y, 1, 32))
     reached = micro_f1(data.Y, fitted.predict_tuned(data.X))
     n_labels = data.Y.shape[1]
     constants = (np.array([code >> i & 1 for i in range(n_labels)]) for code in range(2**n_labels))
@@ -66,17 +66,16 @@ def test_the_constant_with_a_tuned_threshold_is_the_best_constant() -> None:
     assert reached == max(micro_f1(data.Y, predicted) for predicted in tiled)
 
 
-def test_a_threshold_is_tuned_on_data_left_out() -> None:
-    """A method that knows its training data by heart must not learn its threshold from them."""
+def test_thresholds_are_tuned_on_held_out_data() -> None:
     data = small()
     seen = []
 
-    class ByHeart:
+    class Memorizing:
         size = None
 
-        def __init__(self, given: methods.Given) -> None:
-            self.known = {x.tobytes() for x in given.X}
-            seen.append(len(given.X))
+        def __init__(self, training: methods.Training) -> None:
+            self.known = {x.tobytes() for x in training.X}
+            seen.append(len(training.X))
 
         def predict(self, X: np.ndarray) -> np.ndarray:
             return at_least(self.scores(X), 0.5)
@@ -85,14 +84,14 @@ def test_a_threshold_is_tuned_on_data_left_out() -> None:
             answer = [0.9 if x.tobytes() in self.known else 0.2 for x in X]
             return np.tile(answer, (data.Y.shape[1], 1)).T
 
-    given = methods.Given(data.X[:120], data.Y[:120], 1, 32)
-    predicted = methods.predict_tuned(ByHeart, given, ByHeart(given), data.X[120:])
+    training = methods.Training(data.X[:120], data.Y[:120], 1, 32)
+    predicted = methods.predict_tuned(Memorizing, training, Memorizing(training), data.X[120:])
     assert seen == [120, 80]
-    # Left out, everything scores 0.2; a threshold from training scores would be 0.9.
+    # Held-out instances score 0.2; a threshold from training scores would be 0.9.
     assert predicted.all()
 
 
-def test_a_threshold_is_the_best_of_all() -> None:
+def test_best_threshold_maximises_f1() -> None:
     draws = np.random.default_rng(0)
     Y = draws.integers(0, 2, (20, 3)).astype(np.uint8)
     scores = draws.random((20, 3))
@@ -101,7 +100,7 @@ def test_a_threshold_is_the_best_of_all() -> None:
     assert reached == max(micro_f1(Y, at_least(scores, t)) for t in scores.ravel())
 
 
-def test_cart_of_the_quality_table_is_the_peers() -> None:
+def test_quality_and_peers_use_the_same_cart() -> None:
     data = small()
     task = Task("CART, 8 leaves", "emotions", 3, 0)
     train, test = data.split(3)
@@ -109,7 +108,7 @@ def test_cart_of_the_quality_table_is_the_peers() -> None:
     assert methods.run(task, data)["tuned_f1"] == expected
 
 
-def test_a_missing_library_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_libraries_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mlrl.boosting", None)
     with pytest.raises(InputError, match=r"BOOMER, 10 rules needs mlrl.*: pip install"):
         methods.run(Task("BOOMER, 10 rules", "emotions", 0, 0), small())

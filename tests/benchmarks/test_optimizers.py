@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import algorithms, optimizers
+from benchmarks import algorithms, fronts, optimizer_report, optimizers
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.data import Folded
 from benchmarks.runner import Task
-from minotaur_pymoo import OBJECTIVES, RuleSetProblem, load_demo
+from minotaur_pymoo import OBJECTIVES, RuleSetProblem, load_demo, rule_set_operators
 from minotaur_pymoo.search.compatibility import SUITABLE
 from minotaur_pymoo.support.metrics import micro_f1
 
@@ -33,18 +33,18 @@ def run(name: str, objectives: str = "micro_f1,n_rules", number: int = 0, n_gen:
     return optimizers.run(Task(name, "emotions", 0, number), DATA, objectives, n_gen)
 
 
-def test_all_suitable_algorithms_are_compared() -> None:
+def test_all_compatible_algorithms_are_compared() -> None:
     assert set(ALGORITHMS) == set(SUITABLE)
 
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("objectives", optimizers.CHOICES)
-def test_all_algorithms_start_alike_and_make_the_same_evaluations(objectives: str) -> None:
+def test_algorithms_share_the_initial_population_and_the_budget(objectives: str) -> None:
     results = {name: run(name, objectives) for name in ALGORITHMS}
     assert {result["n_eval"][-1] for result in results.values()} == {20 + 8 * 10}
     assert {result["n_eval"][0] for result in results.values()} == {20}
     assert len({result["hypervolume"][0] for result in results.values()}) == 1
-    # They differ in how parents are selected, and ours are drawn at random.
+    # These differ only in parent selection, which rule sets do not use.
     assert results["NSGA3"]["F"] == results["UNSGA3"]["F"]
     for result in results.values():
         assert len(result["n_eval"]) == len(result["hypervolume"])
@@ -54,7 +54,7 @@ def test_all_algorithms_start_alike_and_make_the_same_evaluations(objectives: st
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("name", ["NSGA2", "RNSGA3", "MOEAD"])
-def test_the_same_seed_gives_the_same_result(name: str) -> None:
+def test_runs_are_reproducible_by_seed(name: str) -> None:
     one, again, other = run(name), run(name), run(name, number=1)
     for result in (one, again, other):
         del result["cpu_seconds"]
@@ -63,58 +63,58 @@ def test_the_same_seed_gives_the_same_result(name: str) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_questions_about_three_objectives_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+def test_pinsga2_questions_prefer_the_higher_f1(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = []
 
-    class Listening(algorithms.HigherF1):
+    class Recording(algorithms.HigherF1):
         def makeDecision(self, F: np.ndarray) -> str:  # noqa: N802 - pymoo's name
-            asked.append((F[:, 0].tolist(), super().makeDecision(F)))
-            return asked[-1][1]
+            answers.append((F[:, 0].tolist(), super().makeDecision(F)))
+            return answers[-1][1]
 
-    monkeypatch.setattr(algorithms, "HigherF1", Listening)
+    monkeypatch.setattr(algorithms, "HigherF1", Recording)
     # pymoo asks every ten generations.
     run("PINSGA2", "micro_f1,n_rules,n_tests", n_gen=10)
-    assert asked
-    assert all(answer == "a" for (one, other), answer in asked if one < other)
-    assert all(answer == "b" for (one, other), answer in asked if one > other)
+    assert answers
+    assert all(answer == "a" for (first, second), answer in answers if first < second)
+    assert all(answer == "b" for (first, second), answer in answers if first > second)
 
 
-def test_80_and_40_make_8080_evaluations() -> None:
+def test_default_budget_is_8080_evaluations() -> None:
     assert algorithms.n_evaluations(200) == 8080
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y)
     for name in ALGORITHMS:
         assert algorithms.make(name, problem).pop_size == 80
 
 
-def test_wishes_are_perfect_models_of_a_few_sizes() -> None:
+def test_reference_points_are_perfect_models() -> None:
     objectives = ["micro_f1", "n_rules", "n_tests"]
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y, objectives)
-    assert algorithms.wishes(problem).tolist() == [[-1, n, 3 * n] for n in (2, 4, 8, 16)]
+    assert algorithms.reference_points(problem).tolist() == [[-1, n, 3 * n] for n in (2, 4, 8, 16)]
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y, ["micro_f1", "n_rules", "coverage"])
-    assert algorithms.wishes(problem)[1].tolist() == [-1, 4, -1]
+    assert algorithms.reference_points(problem)[1].tolist() == [-1, 4, -1]
 
 
 @pytest.mark.usefixtures("small")
-def test_objectives_on_the_same_data_are_those_of_training() -> None:
+def test_objectives_on_the_training_data_equal_those_of_the_search() -> None:
     objectives = tuple(OBJECTIVES[name] for name in ("micro_f1", "n_rules", "n_tests", "coverage"))
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y, objectives)
     draws = np.random.default_rng(1)
-    pop = algorithms.operators(problem)["sampling"](problem, 10, random_state=draws)
+    pop = rule_set_operators(problem)["sampling"](problem, 10, random_state=draws)
     for rule_set in pop.get("X")[:, 0]:
-        found = optimizers.on_test(rule_set.model, GARDEN.X, GARDEN.Y, objectives)
+        found = fronts.on_test(rule_set.model, GARDEN.X, GARDEN.Y, objectives)
         assert found == pytest.approx([o.minimised(rule_set) for o in objectives])
         assert found[0] == -micro_f1(GARDEN.Y, rule_set.predict(GARDEN.X))
 
 
-def test_a_front_has_each_non_dominated_row_once() -> None:
+def test_front_has_distinct_non_dominated_rows() -> None:
     F = np.array([[-0.5, 1], [-0.4, 1], [-0.7, 3], [-0.7, 3], [-0.6, 4], [-0.6, 2]])
-    found, places = optimizers.front(F)
+    found, indices = fronts.front(F)
     assert found.tolist() == [[-0.7, 3], [-0.6, 2], [-0.5, 1]]
-    assert places.tolist() == [2, 5, 0]
+    assert indices.tolist() == [2, 5, 0]
 
 
 def results() -> dict[Task, Any]:
-    """Two known fronts, each with what the other one lacks, and one that is worse."""
+    """Two fronts, each with a point that the other lacks, and a dominated one."""
     shared = {"n_eval": [80, 160], "hypervolume": [0.2, 0.4], "cpu_seconds": 1.0}
     a = {"F": [[-0.8, 4], [-0.5, 1]], "test_F": [[-0.6, 4], [-0.55, 1]], **shared}
     b = {"F": [[-0.7, 2], [-0.5, 1]], "test_F": [[-0.4, 2], [-0.5, 1]], **shared}
@@ -124,71 +124,67 @@ def results() -> dict[Task, Any]:
 
 
 def test_measures_of_known_fronts() -> None:
-    table = optimizers.measures(results(), TWO).set_index("algorithm")
-    # Losses are 1 - F1 and 1 - 1/rules: 0.5 x 1 for one rule, and what more F1 adds.
-    assert table[optimizers.TRAINING].tolist() == pytest.approx(
+    table = fronts.measures(results(), TWO).set_index("algorithm")
+    # Losses are 1 - F1 and 1 - 1/rules: 0.5 x 1 for one rule, plus the gain in F1.
+    assert table[fronts.TRAINING].tolist() == pytest.approx(
         [0.5 * 1 + 0.3 * 0.25, 0.5 * 1 + 0.2 * 0.5, 0.7 * 0.25]
     )
-    assert table[optimizers.TEST].tolist() == pytest.approx(
-        [0.55 * 1 + 0.05 * 0.25, 0.5, 0.5 * 0.25]
-    )
-    # The merged front is four, two and one rules. Only two are missing in the first, which is
-    # .2 away from one rule in F1, and .25 away from four rules in size.
-    assert table.loc["a", optimizers.DISTANCE] == pytest.approx(0.2 / 3)
-    assert table.loc["b", optimizers.DISTANCE] == pytest.approx(0.1 / 3)
-    assert table.loc["c", optimizers.DISTANCE] == pytest.approx((0.1 + 0.25 + 0.75) / 3)
-    # The model is chosen by training F1, whatever it is worth in the test.
-    assert table[optimizers.budget_name(2)].tolist() == pytest.approx(
-        [0.55, 0.4, np.nan], nan_ok=True
-    )
-    assert table[optimizers.budget_name(4)].tolist() == pytest.approx([0.6, 0.4, 0.5])
+    assert table[fronts.TEST].tolist() == pytest.approx([0.55 * 1 + 0.05 * 0.25, 0.5, 0.5 * 0.25])
+    # The merged front has 4, 2 and 1 rules. The first front lacks the point with 2 rules, from
+    # which it is 0.2 away in F1 (1 rule) or 0.25 in size (4 rules).
+    assert table.loc["a", fronts.DISTANCE] == pytest.approx(0.2 / 3)
+    assert table.loc["b", fronts.DISTANCE] == pytest.approx(0.1 / 3)
+    assert table.loc["c", fronts.DISTANCE] == pytest.approx((0.1 + 0.25 + 0.75) / 3)
+    # The model is chosen by training F1, not by test F1.
+    assert table[fronts.budget_name(2)].tolist() == pytest.approx([0.55, 0.4, np.nan], nan_ok=True)
+    assert table[fronts.budget_name(4)].tolist() == pytest.approx([0.6, 0.4, 0.5])
 
 
-def test_the_merged_front_is_at_no_distance_of_itself() -> None:
+def test_distance_of_a_front_to_itself_is_zero() -> None:
     merged = np.array([[-0.8, 4.0], [-0.7, 2.0], [-0.5, 1.0]])
-    assert optimizers.distance(merged, merged, TWO) == 0
-    assert optimizers.distance(merged[[0]], merged[[0]], TWO) == 0
-    assert optimizers.distance(merged[[0]], merged, TWO) > 0
+    assert fronts.distance(merged, merged, TWO) == 0
+    assert fronts.distance(merged[[0]], merged[[0]], TWO) == 0
+    assert fronts.distance(merged[[0]], merged, TWO) > 0
 
 
-def test_a_mean_is_missing_where_a_run_is() -> None:
+def test_means_are_missing_if_a_run_has_no_value() -> None:
     found = results()
     again = {
         Task(task.method, task.dataset, 1, 0): {**result, "F": [[-0.7, 2]], "test_F": [[-0.3, 2]]}
         for task, result in found.items()
     }
-    means = optimizers.by_dataset(optimizers.measures(found | again, TWO)).loc["emotions"]
-    assert means[optimizers.budget_name(2)].tolist() == pytest.approx(
+    means = optimizer_report.by_dataset(fronts.measures(found | again, TWO)).loc["emotions"]
+    assert means[fronts.budget_name(2)].tolist() == pytest.approx(
         [(0.55 + 0.3) / 2, (0.4 + 0.3) / 2, np.nan], nan_ok=True
     )
-    assert means.loc["c", optimizers.budget_name(4)] == pytest.approx(0.4)
+    assert means.loc["c", fronts.budget_name(4)] == pytest.approx(0.4)
 
 
-def test_runs_that_gave_up_are_named() -> None:
+def test_runs_with_fewer_evaluations_are_listed() -> None:
     found = results()
-    assert "**but for** c on emotions (120)." in optimizers.evaluations(found, 160)
+    assert "**except for** c on emotions (120)." in optimizer_report.evaluations(found, 160)
     del found[Task("c", "emotions", 0, 0)]
-    assert optimizers.evaluations(found, 160) == "Every run made 160 evaluations."
+    assert optimizer_report.evaluations(found, 160) == "Every run made 160 evaluations."
 
 
-def test_curves_are_means_and_stay_where_a_run_ended() -> None:
+def test_mean_curves_extend_runs_that_ended_early() -> None:
     task, again = Task("a", "emotions", 0, 0), Task("a", "emotions", 1, 0)
     found = {
         task: {"n_eval": [80, 120, 160], "hypervolume": [0.2, 0.4, 0.6]},
         again: {"n_eval": [80, 120], "hypervolume": [0.0, 0.2]},
     }
-    n_eval, mean = optimizers.mean_curve(found, "a", "emotions")
+    n_eval, mean = optimizer_report.mean_curve(found, "a", "emotions")
     assert n_eval.tolist() == [80, 120, 160]
     assert mean.tolist() == pytest.approx([0.1, 0.3, 0.4])
 
 
-def test_the_picture_has_room_for_the_better_algorithms() -> None:
+def test_plotted_range_fits_the_better_algorithms() -> None:
     good, better = np.linspace(0.2, 0.59, 20), np.linspace(0.2, 0.6, 20)
     found = {
         Task(name, "emotions", 0, 0): {"n_eval": list(range(20)), "hypervolume": curve.tolist()}
         for name, curve in {"a": good, "b": better, "c": good[::-1] / 2}.items()
     }
-    figure = optimizers.convergence_figure(found, list("abc"), ["emotions"])
+    figure = optimizer_report.convergence_figure(found, list("abc"), ["emotions"])
     (axes,) = figure.axes
     assert [line.get_label() for line in axes.lines] == list("abc")
     low, high = axes.get_ylim()
@@ -197,18 +193,18 @@ def test_the_picture_has_room_for_the_better_algorithms() -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_everything_is_written_on_generated_data(
+def test_command_writes_all_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     output = tmp_path / "output"
-    arguments = f"--datasets emotions --folds 2 --generated --jobs 1 --generations 2 \
+    arguments = f"--datasets emotions --folds 2 --generated --jobs 1 --n-gen 2 \
 --algorithms SPEA2,NSGA2,MOEAD --results {tmp_path / 'kept'} --output {output}"
     optimizers.main(arguments.split())
     out = capsys.readouterr().out
     assert (output / "README.md").read_text() == out
     assert f"python -m benchmarks.optimizers {' '.join(arguments.split())}" in out
     assert "pymoo 0.6" in out
-    assert "2 of 10 folds, 1 runs on each" in out
+    assert "Means over 2 of 10 folds, runs per fold: 1." in out
     assert "emotions (generated)" in out
     assert "Every run made 40 evaluations." in out
     tables = ["summary", "hypervolume-training", "hypervolume-test", "igd-plus", "cpu"]
@@ -219,19 +215,19 @@ def test_everything_is_written_on_generated_data(
     assert {path.name for path in output.iterdir()} == expected | {"README.md", "convergence.svg"}
     summary = pd.read_csv(output / "summary.csv", index_col=0)
     assert set(summary.index) == {"SPEA2", "NSGA2", "MOEAD"}
-    assert summary[optimizers.TRAINING].is_monotonic_decreasing
+    assert summary[fronts.TRAINING].is_monotonic_decreasing
     assert summary["mean rank, training"].sum() == pytest.approx(1 + 2 + 3)
-    # Nothing is computed again, also not for another choice of algorithms.
+    # Nothing is recomputed for a subset of the algorithms.
     monkeypatch.setattr(optimizers, "minimize", None)
     optimizers.main([*arguments.split(), "--algorithms", "NSGA2,MOEAD"])
 
 
-def test_bad_options_are_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments, sentence in [
-        ("--algorithms NSGA2,magic", "there is no algorithm 'magic': choose among NSGA2"),
-        ("--generations 3", "must be an even number, at least 2, not '3'"),
+def test_invalid_options_are_rejected(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, message in [
+        ("--algorithms NSGA2,magic", "unknown algorithm 'magic': choose from NSGA2"),
+        ("--n-gen 3", "must be an even integer of at least 2, not '3'"),
         ("--objectives n_rules", "invalid choice: 'n_rules'"),
     ]:
         with pytest.raises(SystemExit):
             optimizers.main(arguments.split())
-        assert sentence in capsys.readouterr().err
+        assert message in capsys.readouterr().err

@@ -1,29 +1,31 @@
-"""The original program's departures from the paper do what they are called."""
+"""The original program's deviations from the paper."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pymoo.core.population import Population
 from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
 from pymoo.optimize import minimize
+from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
+from benchmarks import original
 from minotaur_pymoo import NearestGrowth, Rule, RuleSet, RuleSetProblem
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.growth import create_rule
-from minotaur_pymoo.growth.base import draw_below
-from tests import oracle, original
+from tests import oracle
 from tests.cases import Case, cases, seeds
 
-points = st.lists(st.tuples(*[st.integers(0, 4)] * 2), min_size=1, max_size=15)
+objective_vectors = st.lists(st.tuples(*[st.integers(0, 4)] * 2), min_size=1, max_size=15)
 
 
-@given(points)
-def test_groups_have_equally_many_dominators(F: list[tuple[int, int]]) -> None:
+@given(objective_vectors)
+def test_groups_have_the_same_number_of_dominators(F: list[tuple[int, int]]) -> None:
     def n_dominators(i: int) -> int:
         return sum(
             all(a <= b for a, b in zip(other, F[i], strict=True)) and other != F[i] for other in F
@@ -37,15 +39,17 @@ def test_groups_have_equally_many_dominators(F: list[tuple[int, int]]) -> None:
     assert flat == sorted(set(flat))
 
 
-def test_dominators_are_no_fronts() -> None:
-    # The last point is in the second front, but two dominate it, as many as dominate the third.
-    F = np.array([[0, 0], [0, 1], [0, 2], [2, 0.5]])
-    fronts = original.ByDominators().do(F)
-    assert [front.tolist() for front in fronts] == [[0], [1, 3], [2]]
+def test_groups_by_dominators_differ_from_fronts() -> None:
+    # The last two points are both in the second front; two and one points dominate them.
+    F = np.array([[0, 1], [1, 0], [2, 1], [0, 2]], dtype=float)
+    fronts = NonDominatedSorting().do(F)
+    assert [sorted(front.tolist()) for front in fronts] == [[0, 1], [2, 3]]
+    groups = original.ByDominators().do(F)
+    assert [group.tolist() for group in groups] == [[0, 1], [3], [2]]
 
 
 def survivors(crowding_func: object) -> list[list[float]]:
-    # One front, crowded in its middle.
+    # One front with a crowded middle.
     F = np.array([[0, 10], [4.9, 5.1], [5, 5], [5.1, 4.9], [10, 0]], dtype=float)
     pop = Population.new(X=np.arange(5)[:, None], F=F)
     survival = RankAndCrowding(crowding_func=crowding_func)
@@ -54,33 +58,34 @@ def survivors(crowding_func: object) -> list[list[float]]:
     return sorted(kept.get("F").tolist())
 
 
-def test_crowding_backwards_keeps_the_crowd() -> None:
+def test_negated_crowding_keeps_the_most_crowded() -> None:
     assert [0, 10] in survivors("cd")
     assert [10, 0] in survivors("cd")
-    assert survivors(original.Backwards()) == [[4.9, 5.1], [5, 5], [5.1, 4.9]]
+    assert survivors(original.NegatedCrowding()) == [[4.9, 5.1], [5, 5], [5.1, 4.9]]
 
 
-@settings(max_examples=200)
 @given(cases(), st.integers(1, 6), seeds)
-def test_labels_are_those_of_the_nearest(case: Case, target: int, seed: int) -> None:
+def test_labels_are_the_majority_of_the_nearest_instances(
+    case: Case, target: int, seed: int
+) -> None:
     data = case.data
-    nothing = RuleSet.empty(data)
-    drawn = draw_below(data.n_instances, np.random.default_rng(seed))
-    plain = create_rule(nothing, NearestGrowth(target), np.random.default_rng(seed))
-    rule = create_rule(nothing, original.NearestLabels(target), np.random.default_rng(seed))
+    empty = RuleSet.empty(data)
+    drawn = int(np.random.default_rng(seed).random() * data.n_instances)
+    plain = create_rule(empty, NearestGrowth(target), np.random.default_rng(seed))
+    rule = create_rule(empty, original.NearestLabels(target), np.random.default_rng(seed))
     assert plain is not None
     assert rule is not None
     assert rule.tests == plain.tests
-    places = oracle.points(case.X)
+    points = oracle.points(case.X)
     order = sorted(
         range(data.n_instances),
-        key=lambda i: (oracle.squared_distance(places[i], places[drawn]), i),
+        key=lambda i: (oracle.squared_distance(points[i], points[drawn]), i),
     )
     nearest = np.array([case.Y[i] for i in order[:target]])
     assert rule.labels.tolist() == (nearest.mean(axis=0) >= 0.5).tolist()
 
 
-def test_no_rule_covers_what_is_below_all_known_values() -> None:
+def test_bounded_rules_exclude_values_below_the_training_data() -> None:
     data = TrainingData([[1, 1], [2, 1], [3, 2]], [[1], [0], [0]])
     rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)}, ["y0"])], [0])
     X = np.array([[1, 1], [0.5, 1], [1, 0.5], [3, 1]])
@@ -88,22 +93,25 @@ def test_no_rule_covers_what_is_below_all_known_values() -> None:
     assert original.predict_bounded(rule_set, X)[:, 0].tolist() == [1, 0, 0, 0]
 
 
-def test_without_a_switch_it_is_the_papers_search() -> None:
+def test_without_deviations_it_is_the_paper_search() -> None:
     draws = np.random.default_rng(0)
     problem = RuleSetProblem(draws.normal(size=(60, 3)), draws.integers(0, 2, (60, 2)))
     same = original.MINOTAUR(search="paper", target_coverage=8, n_gen=20)
     expected = minimize(problem, same, seed=1)
     found = minimize(problem, original.algorithm(set(), 8, 20), seed=1)
     np.testing.assert_array_equal(found.F, expected.F)
-    for departure in ("dominators", "crowding", "labels"):
-        other = minimize(problem, original.algorithm({departure}, 8, 20), seed=1)
+    for deviation in ("dominators", "crowding", "labels"):
+        other = minimize(problem, original.algorithm({deviation}, 8, 20), seed=1)
         assert not np.array_equal(other.pop.get("F"), expected.pop.get("F"))
 
 
-def test_the_command_prints_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_a_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(original, "algorithm", partial(original.algorithm, n_gen=10))
     fixed = f"--datasets emotions --folds 1 --generated --jobs 1 --results {tmp_path}"
     original.main([*fixed.split(), "--switches", "paper,all"])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "emotions: 1 of 10 folds, 1 runs each"
+    assert lines[0] == "emotions: 1 of 10 folds, runs per fold: 1"
     assert [line.split()[0] for line in lines[2:]] == ["paper", "all", "published"]
     assert lines[-1].split()[1:] == ["0.36", "11.0"]

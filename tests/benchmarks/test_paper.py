@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import paper, published
+from benchmarks import paper, paper_report, published
 from benchmarks.runner import Task
 from minotaur_pymoo import MINOTAUR, MinotaurClassifier
 
 
-def test_everything_is_written_on_generated_data(
+def test_command_writes_all_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(paper, "MINOTAUR", partial(MINOTAUR, n_gen=10))
@@ -25,7 +25,7 @@ def test_everything_is_written_on_generated_data(
     assert (output / "README.md").read_text() == out
     assert f"python -m benchmarks.paper {' '.join(arguments.split())}" in out
     assert "pymoo 0.6" in out
-    assert "**A part of the paper's protocol**: 1 of 10 folds and 2 of 30 runs on each" in out
+    assert "**A part of the paper's protocol**: 1 of 10 folds and 2 of 30 runs per fold" in out
     assert "**Some data are generated**" in out
     assert {path.name for path in output.iterdir()} == {
         "README.md",
@@ -50,14 +50,15 @@ def test_everything_is_written_on_generated_data(
     ranks = pd.read_csv(output / "ranks.csv", index_col=0)
     assert ranks["with our MINOTAUR"].count() == 15
     assert ranks["and the guided search"].count() == 16
-    # A second call finds everything and says the same.
+    # A second call uses the stored results.
     paper.main(arguments.split())
     assert capsys.readouterr().out == out
 
 
-def test_one_dataset_without_the_guided_search_is_not_ranked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_one_dataset_is_not_ranked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(paper, "MINOTAUR", partial(MINOTAUR, n_gen=10))
     arguments = "--datasets emotions --folds 1 --runs 1 --guided-runs 0 --generated --jobs 1"
     paper.main([*arguments.split(), "--results", str(tmp_path)])
     out = capsys.readouterr().out
@@ -68,7 +69,7 @@ def test_one_dataset_without_the_guided_search_is_not_ranked(
 
 
 def results() -> dict[Task, dict[str, object]]:
-    """Two datasets, two folds and two runs of made-up results."""
+    """Made-up results of two datasets, two folds and two runs."""
     outcome = {}
     for dataset, base in (("emotions", 0.3), ("CAL500", 0.2)):
         for fold in range(2):
@@ -83,39 +84,43 @@ def results() -> dict[Task, dict[str, object]]:
     return outcome
 
 
-def test_deviations_are_over_runs_of_the_mean_over_folds() -> None:
-    table = paper.summary(results(), "paper")
+def test_deviations_are_over_runs_of_means_over_folds() -> None:
+    table = paper_report.summary(results(), "paper")
     assert list(table.index) == ["emotions", "CAL500"]
     assert table.loc["emotions", "test_f1"] == pytest.approx(0.355)
     assert table.loc["emotions", "test_f1_sd"] == pytest.approx(0.05)
     assert table.loc["CAL500", "n_rules"] == 4.5
     assert table.loc["CAL500", "n_rules_sd"] == 0
-    assert paper.f1_table(table, None).loc["emotions", "ours"] == "0.355 ± 0.050"
+    assert paper_report.f1_table(table, None).loc["emotions", "ours"] == "0.355 ± 0.050"
 
 
-def test_with_the_published_figures_the_papers_tables_come_out() -> None:
-    own = pd.DataFrame(
+def test_published_figures_reproduce_the_papers_tables() -> None:
+    figures = pd.DataFrame(
         {
             "test_f1": published.F1[published.MINOTAUR],
             "n_rules": published.N_RULES[published.MINOTAUR],
         }
     )
-    tests = paper.wilcoxon_table(own)
+    tests = paper_report.wilcoxon_table(figures)
     assert (tests["with ours"] == tests["in the paper"]).all()
     assert (tests["with the published"] == tests["in the paper"]).all()
-    ranks = paper.rank_table(own, None)
+    ranks = paper_report.rank_table(figures, None)
     ours = ranks.loc["MINOTAUR, ours", "with our MINOTAUR"]
     assert ours == ranks.loc["MINOTAUR", "of the published figures"]
     assert ours == pytest.approx(published.RANKS["MINOTAUR"], abs=0.0051)
 
 
-def test_populations_are_averaged_in_the_order_of_size() -> None:
-    np.testing.assert_allclose(paper.mean_population(results(), "emotions"), [[0.2, 1], [0.5, 5]])
+def test_populations_are_averaged_by_size() -> None:
+    np.testing.assert_allclose(
+        paper_report.mean_population(results(), "emotions"), [[0.2, 1], [0.5, 5]]
+    )
     population = np.array([[0.5, 5.0], [0.4, 6.0], [0.2, 1.0], [0.1, 1.0]])
-    assert paper.undominated(population).tolist() == [[0.2, 1], [0.5, 5]]
+    assert paper_report.non_dominated(population).tolist() == [[0.2, 1], [0.5, 5]]
 
 
-def test_the_whole_protocol_is_called_so() -> None:
-    assert paper.protocol(10, 30, list(published.DATASETS)).startswith("The paper's whole protocol")
-    assert paper.protocol(10, 29, list(published.DATASETS)).startswith("**A part")
-    assert "1 of eight datasets" in paper.protocol(10, 30, ["yeast"])
+def test_protocol_states_whether_it_is_complete() -> None:
+    assert paper_report.protocol(10, 30, list(published.DATASETS)).startswith(
+        "The paper's whole protocol"
+    )
+    assert paper_report.protocol(10, 29, list(published.DATASETS)).startswith("**A part")
+    assert "1 of eight datasets" in paper_report.protocol(10, 30, ["yeast"])

@@ -12,7 +12,7 @@ from minotaur_pymoo import MINOTAUR
 QUICK = "constant;CART, 4 leaves;NB-BR;tree-LP;MINOTAUR, paper"
 
 
-def test_everything_is_written_on_generated_data(
+def test_command_writes_all_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(methods, "MINOTAUR", partial(MINOTAUR, n_gen=10))
@@ -22,7 +22,7 @@ def test_everything_is_written_on_generated_data(
     peers.main([*arguments, "--methods", QUICK])
     out = capsys.readouterr().out
     assert (output / "README.md").read_text() == out
-    assert "1 of 10 folds, 1 runs on each" in out
+    assert "Means over 1 of 10 folds, runs per fold: 1." in out
     assert "emotions (generated)" in out
     assert out.count("Friedman p = ") == 2
     names = {path.name for path in output.iterdir()}
@@ -31,12 +31,12 @@ def test_everything_is_written_on_generated_data(
     table = pd.read_csv(output / "tuned-f1.csv", index_col=0)
     assert list(table.index) == QUICK.split(";")
     assert list(table.columns) == ["emotions", "CAL500", "mean", "mean rank"]
-    # Nothing is computed again, also not for another choice of methods.
+    # Nothing is recomputed for a subset of the methods.
     monkeypatch.setattr(peers, "run", None)
     peers.main([*arguments, "--methods", "constant;NB-BR;tree-LP"])
 
 
-def test_bad_methods_are_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_methods_are_rejected(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         peers.main(["--methods", "constant;magic"])
-    assert "there is no method 'magic': choose among" in capsys.readouterr().err
+    assert "unknown method 'magic': choose from" in capsys.readouterr().err

@@ -3,10 +3,10 @@ from __future__ import annotations
 from benchmarks import data, published
 
 
-def test_the_figures_are_complete() -> None:
+def test_published_figures_are_complete() -> None:
     assert set(published.DATASETS) == set(data.SHAPES)
     assert published.F1.shape == (8, 15)
-    # The best of each row, as the paper prints them in bold.
+    # The paper prints the best of each row in bold.
     best = published.F1.idxmax(axis=1).to_dict()
     assert best["CAL500"] == "J48-CC"
     assert best["emotions"] == best["scene"] == "SVM-LP"

@@ -14,7 +14,7 @@ def data(n: int = 60) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_a_powersets_scores_are_scikit_multilearns(base: str) -> None:
+def test_powerset_scores_equal_those_of_scikit_multilearn(base: str) -> None:
     X, Y = data()
     model = Transformed("LP", base, seed=1).fit(X, Y)
     expected = model.model.predict_proba(X).toarray()
@@ -23,7 +23,7 @@ def test_a_powersets_scores_are_scikit_multilearns(base: str) -> None:
 
 @pytest.mark.parametrize("kind", TRANSFORMATIONS)
 @pytest.mark.parametrize("base", BASES)
-def test_what_can_be_learned_is_learned(kind: str, base: str) -> None:
+def test_learnable_labels_are_learned_reproducibly(kind: str, base: str) -> None:
     X, Y = data()
     model = Transformed(kind, base, seed=1).fit(X, Y)
     assert (model.predict(X) == Y).mean() > 0.8
@@ -34,7 +34,7 @@ def test_what_can_be_learned_is_learned(kind: str, base: str) -> None:
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("label", [0, 1])
-def test_a_label_that_never_changes(base: str, label: int) -> None:
+def test_constant_labels_are_predicted(base: str, label: int) -> None:
     X, _ = data()
     model = Base(base).fit(X, np.full(len(X), label))
     assert (model.predict(X) == label).all()
@@ -43,7 +43,7 @@ def test_a_label_that_never_changes(base: str, label: int) -> None:
     assert model.n_leaves == 1
 
 
-def test_leaves_are_counted() -> None:
+def test_leaves_of_all_trees_are_counted() -> None:
     X, Y = data()
     parts = [Transformed("BR", "tree", seed=1).fit(X, Y[:, [label]]) for label in range(3)]
     whole = Transformed("BR", "tree", seed=1).fit(X, Y)

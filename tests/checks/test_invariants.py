@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.merge import MergeRules
 from minotaur_pymoo import (
     OBJECTIVES,
     AddRule,
@@ -60,7 +59,6 @@ MUTATIONS = {
     "remove": RuleMutation([RemoveRule(), AddRule(NearestGrowth(2))]),
     "substitute": RuleMutation([SubstituteRule(GuidedGrowth(min_coverage=1))]),
     "split": RuleMutation([SplitRule(min_coverage=1)]),
-    "merge": RuleMutation([MergeRules(), SplitRule(min_coverage=1)]),
     "move": RuleMutation([MoveBound(min_coverage=1), SplitRule(min_coverage=1)]),
 }
 

@@ -52,7 +52,7 @@ def test_default_with_tests_and_wrong_predictions_are_reported() -> None:
     with pytest.raises(InvalidModelError, match="the default has tests"):
         check_model(odd, FRAME, Y)
     wrong = model()
-    wrong.__dict__["_label_table"] = 1 - wrong._label_table
+    wrong.__dict__["label_matrix"] = 1 - wrong.label_matrix
     for labels in (Y, None):
         with pytest.raises(InvalidModelError, match="the predictions differ from the rules' lab"):
             check_model(wrong, FRAME, labels)

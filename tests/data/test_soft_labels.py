@@ -124,7 +124,7 @@ def test_a_problem_asks_a_forest_itself() -> None:
 def test_trees_that_see_a_part_of_many_instances_know_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("minotaur_pymoo.data.soft_labels._ENOUGH", 50)
+    monkeypatch.setattr("minotaur_pymoo.data.soft_labels._MAX_SAMPLES", 50)
     data = TrainingData(GARDEN.X, GARDEN.Y)
     some, few = out_of_bag_probabilities(data), out_of_bag_probabilities(data, n_trees=1)
     # One tree that has seen fifty draws of two hundred instances is asked about all the others.

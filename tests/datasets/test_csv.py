@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minotaur_pymoo.datasets import load_csv
-from tests.datasets.test_datasets import complaint
+from tests.datasets.errors import error_message
 
 MUSIC = """tempo,genre,year,mood_calm,mood_happy
 60.5,folk,1999,1,0
@@ -30,7 +30,7 @@ def write(folder: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize("labels", [2, "mood_", ["mood_calm", "mood_happy"]])
-def test_read(tmp_path: Path, labels: Any) -> None:
+def test_values_names_and_categories(tmp_path: Path, labels: Any) -> None:
     data = load_csv(write(tmp_path, MUSIC), labels)
     expected = [[60.5, 0, 1999], [np.nan, 1, np.nan], [np.nan, 2, 2001], [np.nan, np.nan, 1000]]
     np.testing.assert_array_equal(data.X, expected)
@@ -43,36 +43,36 @@ def test_read(tmp_path: Path, labels: Any) -> None:
     assert data.categories == {1: ("folk", "hip hop, old", "pop")}
 
 
-def test_labels_first(tmp_path: Path) -> None:
+def test_negative_number_selects_the_first_columns(tmp_path: Path) -> None:
     data = load_csv(str(write(tmp_path, "a,b,x\n1,0,5\n0,0,6\n")), -2)
     assert (data.label_names, data.feature_names) == (("a", "b"), ("x",))
     assert data.Y.tolist() == [[1, 0], [0, 0]]
 
 
-def test_named_labels_keep_the_order_given(tmp_path: Path) -> None:
+def test_named_labels_keep_their_order(tmp_path: Path) -> None:
     data = load_csv(write(tmp_path, "a,b,x\n1,0,5\n"), ["b", "a"])
     assert data.label_names == ("b", "a")
     assert data.Y.tolist() == [[0, 1]]
 
 
-def test_categories_are_sorted_and_without_what_is_missing(tmp_path: Path) -> None:
+def test_categories_are_sorted_and_exclude_missing_values(tmp_path: Path) -> None:
     data = load_csv(write(tmp_path, "c,y\nz,0\nB,1\n10,1\n?,0\n9,1\n"), 1)
     assert data.categories == {0: ("10", "9", "B", "z")}
     np.testing.assert_array_equal(data.X, [[3], [2], [0], [np.nan], [1]])
 
 
-def test_underscores_make_no_numbers(tmp_path: Path) -> None:
+def test_numbers_with_underscores_are_categories(tmp_path: Path) -> None:
     data = load_csv(write(tmp_path, "c,y\n1_000,0\n2_000,1\n"), 1)
     assert data.categories == {0: ("1_000", "2_000")}
 
 
-def test_a_column_without_values_is_numeric(tmp_path: Path) -> None:
+def test_empty_column_is_numeric(tmp_path: Path) -> None:
     data = load_csv(write(tmp_path, "c,x,y\n,1,0\n,2,1\n"), 1)
     assert data.categories == {}
     assert np.isnan(data.X[:, 0]).all()
 
 
-def test_excel_in_europe(tmp_path: Path) -> None:
+def test_semicolons_crlf_and_byte_order_mark_are_accepted(tmp_path: Path) -> None:
     path = tmp_path / "music.csv"
     path.write_bytes("größe;y\r\n1;0\r\n2;1\r\n".encode("utf-8-sig"))
     data = load_csv(path, 1, delimiter=";")
@@ -80,7 +80,7 @@ def test_excel_in_europe(tmp_path: Path) -> None:
     assert data.X.tolist() == [[1], [2]]
 
 
-def test_numbered_headers_are_headers(tmp_path: Path) -> None:
+def test_integers_can_be_column_names(tmp_path: Path) -> None:
     path = tmp_path / "music.csv"
     pd.DataFrame([[0.5, 1], [1.5, 0]]).to_csv(path, index=False)
     data = load_csv(path, 1)
@@ -94,40 +94,42 @@ def test_numbered_headers_are_headers(tmp_path: Path) -> None:
         ("", 1, ["is empty", "header row"]),
         ("\n\n", 1, ["is empty"]),
         ("x,y\n", 1, ["has no instances"]),
-        ("x,y\n1,0\n1\n", 1, [", line 3: 1 cells, but the header has 2"]),
-        ("x,y\n1,0\n\n1,0,1\n", 1, [", line 4: 3 cells, but the header has 2"]),
-        ('x,y\n"a\nb",1\n1,2,3\n', 1, [", line 4: 3 cells"]),
-        ('x,y\n1,0\n"a"b,1\n', 1, [", line 3: not valid CSV"]),
-        ('x,y\n1,0\n"a,1\n', 1, [", line 3: not valid CSV"]),
-        ("x,y,x\n1,0,1\n", 1, ["has two columns 'x'"]),
+        ("x,y\n1,0\n1\n", 1, [", line 3: the row has 1 cells, but the header has 2"]),
+        ("x,y\n1,0\n\n1,0,1\n", 1, [", line 4: the row has 3 cells, but the header has 2"]),
+        ('x,y\n"a\nb",1\n1,2,3\n', 1, [", line 4: the row has 3 cells"]),
+        ('x,y\n1,0\n"a"b,1\n', 1, [", line 3: invalid CSV"]),
+        ('x,y\n1,0\n"a,1\n', 1, [", line 3: invalid CSV"]),
+        ("x,y,x\n1,0,1\n", 1, ["has two columns named 'x'"]),
         (",x,y\n0,1,0\n", 1, ["has no name for column 1", "index=False"]),
         ("x;y\n1;0\n", 1, ["only the column 'x;y'", "delimiter"]),
         ("5.1,3.5,1\n4.9,3,0\n", 1, ["starts with a row of numbers"]),
         ("x,y\n1,0\n", ["z"], ["no label 'z' in", "the columns are x, y"]),
         ("x,y\n1,0\n", "is_", ["no column of", "starts with 'is_'"]),
-        ("x,y\n1,0\n", 2, ["labels asks for 2 of the 2 columns"]),
+        ("x,y\n1,0\n", 2, ["labels is 2", "has 2 columns"]),
         ("x,y\n1,yes\n", 1, ["the label 'y'", "has the value 'yes'"]),
         ("x,y\n1,3\n", 1, ["the label 'y'", "has the value '3'"]),
         ("x,y\n1,1\n1,\n", 1, ["the label 'y'", "is missing in row 1"]),
-        ("x,y\n1,1\n", None, ["does not say which columns are labels"]),
+        ("x,y\n1,1\n", None, ["does not define its label columns"]),
     ],
 )
-def test_refused(tmp_path: Path, text: str, labels: Any, parts: list[str]) -> None:
+def test_invalid_files_are_rejected(
+    tmp_path: Path, text: str, labels: Any, parts: list[str]
+) -> None:
     path = write(tmp_path, text)
-    message = complaint(lambda: load_csv(path, labels))
+    message = error_message(lambda: load_csv(path, labels))
     assert all(part in message for part in [*parts, str(path)]), message
 
 
-def test_not_text(tmp_path: Path) -> None:
+def test_other_encodings_are_rejected(tmp_path: Path) -> None:
     path = tmp_path / "music.csv"
     path.write_bytes(b"x,y\n\xff\xfe,1\n")
-    message = complaint(lambda: load_csv(path, 1))
-    assert f"{path} is not UTF-8 text (it holds the byte 0xff)" in message
+    message = error_message(lambda: load_csv(path, 1))
+    assert f"{path} is not UTF-8 text (it contains the byte 0xff)" in message
 
 
-def test_bad_delimiter(tmp_path: Path) -> None:
+def test_delimiter_must_be_one_character(tmp_path: Path) -> None:
     path = write(tmp_path, MUSIC)
-    assert "delimiter" in complaint(lambda: load_csv(path, 1, delimiter="--"))
+    assert "delimiter" in error_message(lambda: load_csv(path, 1, delimiter="--"))
 
 
 numbers = st.floats(allow_infinity=False)
@@ -144,7 +146,7 @@ texts = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min
         max_size=6,
     )
 )
-def test_round_trip(
+def test_written_rows_are_read_back(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[float, str, bool, int]]
 ) -> None:
     buffer = io.StringIO()
@@ -161,7 +163,7 @@ def test_round_trip(
     assert data.Y.tolist() == [[int(row[2]), row[3]] for row in rows]
 
 
-def test_agrees_with_pandas(tmp_path: Path) -> None:
+def test_files_of_pandas_are_read(tmp_path: Path) -> None:
     path = tmp_path / "frame.csv"
     frame = pd.DataFrame(
         {
@@ -177,6 +179,6 @@ def test_agrees_with_pandas(tmp_path: Path) -> None:
     assert data.Y[:, 0].tolist() == [1, 0, 1]
 
 
-def test_a_byte_order_mark_is_never_part_of_a_name(tmp_path: Path) -> None:
+def test_repeated_byte_order_mark_is_removed_from_names(tmp_path: Path) -> None:
     data = load_csv(write(tmp_path, "\ufeff\ufeff tempo,calm\n60,1\n"), ["calm"])
     assert data.feature_names == ("tempo",)

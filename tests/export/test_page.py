@@ -12,7 +12,7 @@ from minotaur_pymoo import InputError, Model
 from minotaur_pymoo.data import Schema
 from minotaur_pymoo.export import SavedModels, count_regions, front_page
 from minotaur_pymoo.rules import IntervalTest, ModelRule, SetTest
-from tests.export.test_json import example, random_data, saved_models
+from tests.export.models import example, random_data, saved_models
 
 CHROMIUM = shutil.which("chromium")
 ATTACK = "<script>document.title='hacked'</script>"
@@ -33,12 +33,12 @@ ATTACKS = (
     "\u202eright to left",
 )
 
-needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to look with")
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 
 
 @pytest.fixture(scope="module")
 def browse(tmp_path_factory):
-    """Open a page in a headless browser; return its document after its script has run."""
+    """Return a function that opens a page in a headless browser and dumps its DOM."""
 
     def run(page, address="", *options):
         folder = tmp_path_factory.mktemp("browser")
@@ -59,7 +59,7 @@ def browse(tmp_path_factory):
 
 
 def attacked():
-    """Models whose names try to run something."""
+    """Return models whose names try to inject markup or scripts."""
     schema = Schema((*ATTACKS, "kind"), ATTACKS, {len(ATTACKS): (ATTACK, "b")})
     counts = tuple(range(len(ATTACKS)))
     models = []
@@ -81,7 +81,7 @@ def attacked():
 
 
 def shown_rules(document):
-    """The sentences that the page shows, as text."""
+    """Return the rules that the page shows, as text."""
     sentences = re.findall(r'<p class="sentence">(.*?)</p>', document, re.DOTALL)
     return [html.unescape(re.sub(r"<[^>]*>", "", sentence)) for sentence in sentences]
 
@@ -91,7 +91,7 @@ def sentences(model):
     return signs.split("\n")
 
 
-def test_the_page_asks_for_nothing_from_outside():
+def test_page_refers_to_nothing_outside():
     page = front_page(example())
     addresses = re.findall(r"\w+://[^\"'\s]*", page)
     assert addresses == ["http://www.w3.org/2000/svg"]
@@ -105,7 +105,7 @@ def page_data(page):
 
 @settings(max_examples=200)
 @given(saved=saved_models())
-def test_any_names_stay_inside_the_data(saved):
+def test_names_cannot_leave_the_data_element(saved):
     page = front_page(saved, title=saved.model.schema.label_names[0])
     page.encode()
     assert page.count("<script") == page.count("</script>") == 2
@@ -116,7 +116,7 @@ def test_any_names_stay_inside_the_data(saved):
     ]
 
 
-def test_test_data_are_counted_for_the_page():
+def test_page_contains_the_counts_of_the_test_data():
     saved = example()
     X = random_data(saved, n=30)
     Y = np.random.default_rng(0).integers(0, 2, size=(30, 2))
@@ -129,19 +129,19 @@ def test_test_data_are_counted_for_the_page():
         ]
 
 
-def test_evaluations_that_do_not_fit_are_refused():
+def test_evaluations_must_match_the_models():
     saved = example()
     regions = count_regions(saved.models[0], random_data(saved, n=1), [[0, 1]])
-    with pytest.raises(InputError, match="1 evaluations for 2 models"):
+    with pytest.raises(InputError, match="evaluations has 1 entries for 2 models"):
         front_page(saved, evaluations=[regions])
-    with pytest.raises(InputError, match="the evaluation of model 1 does not fit its rules"):
+    with pytest.raises(InputError, match="the evaluation of model 1 does not match its rules"):
         front_page(saved, evaluations=[regions, regions])
-    with pytest.raises(InputError, match="either test data or evaluations"):
+    with pytest.raises(InputError, match="either test or evaluations"):
         front_page(saved, evaluations=[regions], test=([[1, "red"]], [[0, 1]]))
 
 
 @needs_chromium
-def test_every_model_can_be_reached(browse):
+def test_address_selects_the_model(browse):
     saved = example()
     X = random_data(saved, n=30)
     page = front_page(saved, test=(X, np.ones((30, 2), dtype=int)))
@@ -152,15 +152,15 @@ def test_every_model_can_be_reached(browse):
     for number, model in enumerate(saved.models):
         document = browse(page, f"#model={number}")
         assert shown_rules(document) == sentences(model)
-        assert re.search(rf'<tr data-model="{number}" class="picked">', document)
+        assert re.search(rf'<tr data-model="{number}" class="selected">', document)
     assert shown_rules(browse(page, "#model=99")) == sentences(saved.model)
     assert "train: 4 of 10" in chosen
     assert re.search(r"test: \d+ of 30", chosen)
 
 
 @needs_chromium
-def test_a_click_shows_the_model(browse):
-    # The policy of the page would forbid the script that clicks.
+def test_click_selects_the_model(browse):
+    # The page's security policy would block the injected script that clicks.
     page = front_page(example())
     page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
     click = "<script>document.querySelector('#models tr[data-model=\"0\"] button').click()</script>"
@@ -169,7 +169,7 @@ def test_a_click_shows_the_model(browse):
 
 
 @needs_chromium
-def test_names_are_shown_and_not_run(browse):
+def test_names_are_displayed_and_never_executed(browse):
     saved = attacked()
     for number, model in enumerate(saved.models):
         document = browse(front_page(saved, title=ATTACK), f"#model={number}")
@@ -180,7 +180,7 @@ def test_names_are_shown_and_not_run(browse):
 
 
 @needs_chromium
-def test_foreign_scripts_are_not_run_even_if_they_got_in(browse):
+def test_policy_blocks_injected_scripts(browse):
     page = front_page(example(), title="fine")
     document = browse(page.replace("</body>", f"{ATTACK}</body>"))
     assert "<title>fine</title>" in document
@@ -189,8 +189,8 @@ def test_foreign_scripts_are_not_run_even_if_they_got_in(browse):
 
 @needs_chromium
 @pytest.mark.parametrize("size", ["1200,900", "420,900"])
-def test_the_page_can_be_looked_at(browse, tmp_path, size):
-    picture = tmp_path / "front.png"
-    browse(front_page(example()), "", f"--screenshot={picture}", f"--window-size={size}")
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    assert picture.stat().st_size > 10_000
+def test_page_renders_at_desktop_and_phone_width(browse, tmp_path, size):
+    screenshot = tmp_path / "front.png"
+    browse(front_page(example()), "", f"--screenshot={screenshot}", f"--window-size={size}")
+    assert screenshot.read_bytes().startswith(b"\x89PNG")
+    assert screenshot.stat().st_size > 10_000

@@ -123,7 +123,7 @@ def test_rules_grown_at_once_are_those_grown_one_by_one(n_threads: int) -> None:
     # Some free boxes hold more than the target, others fewer.
     for rule_set in (RuleSet.empty(data), RuleSet(data, [first])):
         for _ in range(20):
-            seed, order = draw_seed(data, rule_set.covered, rule_set.n_covered, draws)
+            seed, order = draw_seed(data, rule_set.coverage, rule_set.n_covered, draws)
             free = free_box(data, rule_set.boxes, seed, order)
             assert free is not None
             deferred.append((rule_set, free, seed))
@@ -133,7 +133,7 @@ def test_rules_grown_at_once_are_those_grown_one_by_one(n_threads: int) -> None:
     alone = [growth.grow(rule_set, free, seed, draws) for rule_set, free, seed in deferred]
     assert grown == alone
     assert [rule.gain for rule in grown] == [rule.gain for rule in alone]
-    assert [rule.covered.tolist() for rule in grown] == [rule.covered.tolist() for rule in alone]
+    assert [rule.coverage.tolist() for rule in grown] == [rule.coverage.tolist() for rule in alone]
 
 
 def test_rules_are_shared_among_as_many_threads_as_asked(monkeypatch: pytest.MonkeyPatch) -> None:

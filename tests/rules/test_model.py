@@ -23,12 +23,12 @@ RED = ModelRule(
 )
 
 
-def test_rules_decide_and_their_counts_are_the_probabilities() -> None:
+def test_predictions_and_probabilities_come_from_the_covering_rule() -> None:
     both = model(OLD, RED)
     X = np.array([[70, "red"], [10, "red"], [10, "blue"], [None, "red"]], dtype=object)
     assert both.apply(X).tolist() == [0, 1, -1, -1]
     assert both.predict(X).tolist() == [[1, 0], [0, 1], [0, 0], [0, 0]]
-    # The default covered nothing in training: what occurred anywhere is the best guess.
+    # The default covered nothing in training, so it gets the overall frequencies.
     expected = [[1, 0.25], [0, 1], [0.4, 0.7], [0.4, 0.7]]
     np.testing.assert_allclose(both.predict_proba(X), expected)
     assert both.n_instances == 10
@@ -37,7 +37,7 @@ def test_rules_decide_and_their_counts_are_the_probabilities() -> None:
     assert repr(both) == "Model(n_rules=2, n_tests=3)"
 
 
-def test_a_model_of_no_training_data_still_answers() -> None:
+def test_model_without_training_instances_predicts() -> None:
     nothing = model(ModelRule((), ("old",), 0, (0, 0)))
     assert nothing.predict_proba([[1, "red"]]).tolist() == [[0, 0]]
     assert nothing.predict([[1, "red"]]).tolist() == [[1, 0]]
@@ -54,14 +54,17 @@ def test_a_model_of_no_training_data_still_answers() -> None:
         pd.DataFrame({"age": [70], "colour": ["red"]}),
     ],
 )
-def test_explain_takes_one_instance_of_any_kind(x: object) -> None:
+def test_explain_accepts_any_container(x: object) -> None:
     assert model(OLD, RED).explain(x) == "IF age >= 60 THEN {old}"
 
 
-def test_explain_tells_when_no_rule_applies() -> None:
+def test_explain_reports_the_default() -> None:
     default = ModelRule((), ("warm",), 3, (0, 3))
-    sentence = model(OLD, default=default).explain([3, None])
-    assert sentence == "no rule applies, so the default: {warm}"
+    explanation = model(OLD, default=default).explain([3, None])
+    assert explanation == "no rule applies, so the default: {warm}"
+
+
+def test_explain_rejects_two_instances() -> None:
     with pytest.raises(InputError, match="explain takes one instance"):
         model(OLD).explain([[3, "red"], [4, "red"]])
 
@@ -71,7 +74,7 @@ def rule(labels: tuple[str, ...], *tests: IntervalTest | SetTest) -> ModelRule:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "point"),
+    ("first", "second", "point"),
     [
         ([IntervalTest("age", 1, 5)], [IntervalTest("age", 4, 9)], "age = 4"),
         ([IntervalTest("age", -np.inf, 5)], [IntervalTest("age", -np.inf, 2.5)], "age = 1"),
@@ -80,13 +83,13 @@ def rule(labels: tuple[str, ...], *tests: IntervalTest | SetTest) -> ModelRule:
         ([], [], "anything is"),
     ],
 )
-def test_rules_that_disagree_are_named_with_a_point(one: list, other: list, point: str) -> None:
+def test_inconsistency_error_names_a_common_point(first: list, second: list, point: str) -> None:
     with pytest.raises(InconsistentRulesError, match=f"disagree where {point}: "):
-        model(rule(("old",), *one), rule((), *other)).check_consistency()
-    model(rule(("old",), *one), rule(("old",), *other)).check_consistency()
+        model(rule(("old",), *first), rule((), *second)).check_consistency()
+    model(rule(("old",), *first), rule(("old",), *second)).check_consistency()
 
 
-def test_rules_that_touch_or_differ_in_category_agree() -> None:
+def test_adjacent_intervals_and_disjoint_sets_are_consistent() -> None:
     model(
         rule(("old",), IntervalTest("age", 1, 5)), rule((), IntervalTest("age", 5, 9))
     ).check_consistency()
@@ -101,7 +104,7 @@ SETS = st.frozensets(st.sampled_from(SCHEMA.categories[1]), min_size=1, max_size
 
 
 @given(st.lists(st.tuples(INTERVALS, SETS, st.booleans()), min_size=2, max_size=4))
-def test_consistency_equals_the_oracle(parts: list) -> None:
+def test_check_consistency_agrees_with_the_oracle(parts: list) -> None:
     rules = [
         rule(("old",) if label else (), IntervalTest("age", *pair), SetTest("colour", tuple(names)))
         for pair, names, label in parts
@@ -117,7 +120,7 @@ def test_consistency_equals_the_oracle(parts: list) -> None:
 @pytest.mark.parametrize(
     "x", [[[1], [2, 3]], [], 5, None, [[1.0], [2.0]], [[[1.0]]], "a", [{}], [1, 2]]
 )
-def test_only_one_instance_can_be_explained(x: object) -> None:
+def test_explain_rejects_anything_but_one_valid_instance(x: object) -> None:
     model = Model(Schema(("age",), ("old",)), (), ModelRule((), ("old",), 1, (1,)))
     with pytest.raises(InputError) as caught:
         model.explain(x)

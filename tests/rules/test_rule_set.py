@@ -300,8 +300,8 @@ def test_a_rule_set_of_one_rule_shares_what_that_covers(data: TrainingData) -> N
     young = Rule.from_tests(data, {"age": (None, 17)}, ["cheap"])
     old = Rule.from_tests(data, {"age": (17, None)}, ["cheap"])
     one = RuleSet.empty(data).with_free_rule(young)
-    assert one.covered is young.covered
-    assert one.with_free_rule(old).without_rule(0).covered is old.covered
+    assert one.coverage is young.coverage
+    assert one.with_free_rule(old).without_rule(0).covered is old.coverage
 
 
 @settings(max_examples=100)
@@ -329,7 +329,7 @@ def test_without_none_of_its_rules_a_rule_set_covers_the_same(data: TrainingData
         both = [Rule.from_tests(data, test, ["aged"]) for test in (tests, {"age": (None, 17)})]
         rule_set = RuleSet(data, both)
         covered, n_covered = rule_set.left_covered(-1)
-        assert (covered.tolist(), n_covered) == (rule_set.covered.tolist(), rule_set.n_covered)
+        assert (covered.tolist(), n_covered) == (rule_set.coverage.tolist(), rule_set.n_covered)
 
 
 @given(cases(), seeds)
@@ -397,7 +397,7 @@ def mixed() -> TrainingData:
 def test_sets_of_categories_are_tests_too(mixed: TrainingData) -> None:
     rule = Rule.from_tests(mixed, {"shape": ["cone", "ring"], "colour": ("grey",)}, ["y0"])
     assert [str(test) for test in rule.tests] == ["colour in {grey}", "shape in {cone, ring}"]
-    assert to_members(rule.covered, 10).tolist() == [3, 7]
+    assert to_members(rule.coverage, 10).tolist() == [3, 7]
     assert (rule.n_covered, rule.n_tests, rule.tested_features) == (2, 2, [1, 3])
     assert RuleSet(mixed, [rule]).n_tests == 2
     more: dict = {"size": (2, 9), "colour": ["red", "blue"]}
@@ -450,7 +450,7 @@ def test_nothing_of_a_rule_can_be_changed(mixed: TrainingData) -> None:
     ]
     for rule in rules:
         assert rule is not None
-        for array in (*rule.box, rule.labels, rule.covered, rule.counts):
+        for array in (*rule.box, rule.labels, rule.coverage, rule.counts):
             assert not array.flags.writeable
         with pytest.raises(AttributeError):
             rule.n_covered = 0
@@ -458,7 +458,7 @@ def test_nothing_of_a_rule_can_be_changed(mixed: TrainingData) -> None:
         assert not hasattr(rule, "__dict__")
         with pytest.raises(AttributeError, match="'Rule' object has no attribute 'unheard'"):
             rule.unheard  # noqa: B018
-        parts = rule.data, rule.box, rule.labels, rule.covered, rule.n_covered, rule.counts, None
+        parts = rule.data, rule.box, rule.labels, rule.coverage, rule.n_covered, rule.counts, None
         assert Rule(*parts) == rule
         with pytest.raises(TypeError):
             Rule(*parts, hash(rule))

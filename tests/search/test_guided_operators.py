@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.merge import MergeRules
 from minotaur_pymoo import (
     GuidedMutation,
     InputError,
@@ -27,7 +26,7 @@ from tests.cases import (
     with_random_soft_labels,
 )
 
-OPERATORS = [SplitRule(min_coverage=1), MergeRules(), MoveBound(min_coverage=1)]
+OPERATORS = [SplitRule(min_coverage=1), MoveBound(min_coverage=1)]
 
 
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: type(operator).__name__)
@@ -41,7 +40,7 @@ def test_every_mutant_is_sound_disjoint_and_its_parent_untouched(
     parent = random_rule_set(data, draws)
     if not parent.n_rules:
         return
-    before = str(parent), parent.covered.tolist()
+    before = str(parent), parent.coverage.tolist()
     for _ in range(5):
         mutant = operator.mutant(parent, draws)
         if mutant is None:
@@ -52,7 +51,7 @@ def test_every_mutant_is_sound_disjoint_and_its_parent_untouched(
         case.check(mutant)
         assert all(rule.n_covered for rule in mutant)
         case.check(with_optimal_labels(mutant))
-    assert (str(parent), parent.covered.tolist()) == before
+    assert (str(parent), parent.coverage.tolist()) == before
 
 
 @settings(max_examples=200)
@@ -93,21 +92,10 @@ def test_a_split_rule_leaves_what_it_covered_to_its_halves() -> None:
     assert SplitRule(min_coverage=11).mutant(parent, np.random.default_rng(0)) is None
 
 
-def test_rules_are_merged_unless_another_is_between() -> None:
-    draws = np.random.default_rng(0)
-    merged = MergeRules().mutant(line(9, [(None, 2), (5, 8)]), draws)
-    assert merged is not None
-    assert str(merged.rules[0]) == "IF x0 < 8 THEN {y0}"
-    three = line(9, [(None, 2), (3, 4), (5, 8)])
-    mutants = [MergeRules().mutant(three, draws) for _ in range(50)]
-    assert {mutant and mutant.n_rules for mutant in mutants} == {None, 2}
-    assert MergeRules().mutant(merged, draws) is None
-
-
 def test_a_moved_bound_finds_the_best_place_and_never_its_neighbour() -> None:
     parent = line(40, [(None, 5), (30, None)])
     draws = np.random.default_rng(0)
-    mutants = [MoveBound(min_coverage=2, n_splits=200).mutant(parent, draws) for _ in range(60)]
+    mutants = [MoveBound(min_coverage=2, n_candidates=200).mutant(parent, draws) for _ in range(60)]
     shown = {str(rule) for mutant in mutants if mutant is not None for rule in mutant}
     assert "IF x0 < 20 THEN {y0}" in shown
     assert "IF x0 < 30 THEN {y0}" in shown
@@ -121,7 +109,7 @@ def test_the_threshold_is_half_of_the_f1() -> None:
 
 def test_more_places_to_move_to_than_fit_are_refused() -> None:
     with pytest.raises(InputError, match="n_splits must be at most 250, not 251"):
-        MoveBound(n_splits=251)
+        MoveBound(n_candidates=251)
 
 
 def test_rules_that_overlap_are_left_alone() -> None:

@@ -138,7 +138,7 @@ def test_rules_grown_together_are_those_grown_one_by_one() -> None:
         expected = [m for m in (mutation.mutant(parent, alone) for _ in range(9)) if m is not None]
         assert mutants == expected
         for mutant, other in zip(mutants, expected, strict=True):
-            assert mutant.covered.tolist() == other.covered.tolist()
+            assert mutant.coverage.tolist() == other.coverage.tolist()
             assert mutant.micro_counts == other.micro_counts
             for ours, theirs in zip(mutant.boxes, other.boxes, strict=True):
                 np.testing.assert_array_equal(ours, theirs)

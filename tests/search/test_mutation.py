@@ -63,13 +63,13 @@ def test_every_mutant_is_sound_and_its_parent_untouched(case: Case, seed: int) -
     parent = random_rule_set(case.data, draws)
     if not parent.n_rules:
         return
-    before = str(parent), parent.covered.tolist()
+    before = str(parent), parent.coverage.tolist()
     for _ in range(5):
         mutant = RuleMutation(growth=NearestGrowth(3)).mutant(parent, draws)
         if mutant is not None:
             case.check(mutant)
             assert mutant.n_rules >= 1
-    assert (str(parent), parent.covered.tolist()) == before
+    assert (str(parent), parent.coverage.tolist()) == before
 
 
 class Named:

@@ -8,7 +8,7 @@ from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
 from pymoo.operators.survival.rank_and_crowding.metrics import get_crowding_function
 
 from minotaur_pymoo.kernels.crowding import crowding_distances
-from minotaur_pymoo.search.survival import SameRankAndCrowding
+from minotaur_pymoo.search.survival import ReproducibleRankAndCrowding
 from tests.cases import seeds
 
 PROBLEM = Problem(n_var=1, n_obj=2)
@@ -32,7 +32,7 @@ def standing(pop: Population) -> list[tuple[int, float]]:
 def test_it_keeps_what_pymoo_keeps_but_for_ties(seed: int, size: int, n: int, tied: bool) -> None:
     F = np.random.default_rng(seed).normal(size=(size, 2))
     F = F.round() if tied else F
-    own = survivors(SameRankAndCrowding(), F, n, seed)
+    own = survivors(ReproducibleRankAndCrowding(), F, n, seed)
     assert len(set(own.get("X")[:, 0])) == len(own) == min(size, n)
     assert standing(own) == standing(survivors(RankAndCrowding(), F, n, seed))
 
@@ -61,8 +61,8 @@ def test_ties_are_broken_by_the_seed_alone_and_fairly() -> None:
     F = np.repeat(np.column_stack([np.arange(40.0), -np.arange(40.0)]), 2, axis=0)
     kept = np.zeros(len(F))
     for seed in range(400):
-        pop = survivors(SameRankAndCrowding(), F, 40, seed)
-        again = survivors(SameRankAndCrowding(), F, 40, seed)
+        pop = survivors(ReproducibleRankAndCrowding(), F, 40, seed)
+        again = survivors(ReproducibleRankAndCrowding(), F, 40, seed)
         assert pop.get("X")[:, 0].tolist() == again.get("X")[:, 0].tolist()
         kept[pop.get("X")[:, 0].astype(int)] += 1
     pairs = kept.reshape(40, 2)
@@ -74,5 +74,5 @@ def test_ties_are_broken_by_the_seed_alone_and_fairly() -> None:
 @pytest.mark.parametrize("n", [None, 5, 9])
 def test_all_survive_where_there_is_room(n: int | None) -> None:
     F = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [2.0, 2.0], [0.5, 0.5]])
-    pop = survivors(SameRankAndCrowding(), F, n, 0)
+    pop = survivors(ReproducibleRankAndCrowding(), F, n, 0)
     assert pop.get("rank").tolist() == [0, 0, 0, 1, 2]

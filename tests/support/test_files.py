@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import errno
 import os
-import re
 import subprocess
 import sys
 import threading
@@ -19,25 +18,8 @@ from minotaur_pymoo.datasets import load, load_arff, load_csv, load_npz
 from minotaur_pymoo.export import load as load_model
 from minotaur_pymoo.support.files import check_path, make_folder, write_atomically
 from tests.tools.examples import ROOT
-from tests.tools.killing import STAGES
 
 SOURCES = [*(ROOT / "minotaur_pymoo").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]
-
-
-@pytest.mark.parametrize("stage", STAGES)
-def test_processes_killed_at_any_step_lose_nothing_and_rerun_identically(
-    stage: str, tmp_path: Path
-) -> None:
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "tests.tools.killing", stage, str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    n_killed, n_steps = (int(number) for number in re.findall(r"\d+", done.stdout))
-    assert n_killed >= 6
-    assert n_steps >= 2
 
 
 def test_only_write_atomically_writes_files() -> None:

@@ -1,4 +1,4 @@
-"""A Dask scheduler and workers on this machine, in processes of their own."""
+"""A local Dask cluster, whose processes a test can kill."""
 
 from __future__ import annotations
 
@@ -16,9 +16,16 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 class Cluster:
-    """A scheduler that listens to this machine only, and its workers.
+    """A Dask scheduler and workers on this machine.
 
-    Workers have no nanny, so that one that is killed stays dead.
+    Workers have no nanny, so that a killed worker is not restarted.
+
+    Parameters
+    ----------
+    folder
+        Where log files and the scheduler's address are written.
+    n_workers
+        Number of workers to start with.
     """
 
     def __init__(self, folder: Path, n_workers: int) -> None:
@@ -63,7 +70,7 @@ class Cluster:
                 "1",
                 "--no-nanny",
                 "--no-dashboard",
-                # Ends it if a killed test leaves it behind.
+                # Ends the worker if the test was killed.
                 "--death-timeout",
                 "60",
                 "--scheduler-file",
@@ -74,7 +81,7 @@ class Cluster:
         )
 
     def kill_worker(self, pid: int) -> None:
-        """As if its machine had failed."""
+        """Kill a worker, as if its machine had failed."""
         assert pid in [worker.pid for worker in self.workers]
         os.kill(pid, signal.SIGKILL)
 

@@ -1,8 +1,8 @@
-"""The examples in README and documentation: they are run, and their output is what is printed.
+"""Run the examples in the README and the documentation.
 
-A page is run from top to bottom: its Python blocks in one namespace, and the lines of its shell
-blocks that call the program, all in one folder. A block of text right after a Python block is what
-that one prints. ``python -m tests.tools.examples`` writes what they print now into the pages.
+A page runs from top to bottom in one folder: its Python blocks, which share a namespace, and the
+lines of its shell blocks that start with ``minotaur-pymoo``. A text block that follows a Python
+block shows what that block prints. ``python -m tests.tools.examples`` updates these text blocks.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _BLOCK = re.compile(
     r"^```(python|sh)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE
 )
 _PROGRAM = "minotaur-pymoo "
-# The README's first command is run by CI, the others install.
+# Commands that install something or take long.
 _NOT_RUN = ("python3 -m pip", "python -m benchmarks", "dask ", "jupyter", "#")
 
 
 def run_page(text: str, folder: Path) -> str:
-    """Run all examples of a page in a folder; the page with what they print."""
+    """Run the examples of a page in a folder and return the page with their actual output."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
     parts, end = [], 0
     for match in _BLOCK.finditer(text):
@@ -53,11 +53,11 @@ def run_page(text: str, folder: Path) -> str:
 def _run_commands(source: str, folder: Path) -> None:
     for line in source.splitlines():
         if not line.startswith(_PROGRAM):
-            assert not line or line.startswith(_NOT_RUN), f"neither run nor known: {line}"
+            assert not line or line.startswith(_NOT_RUN), f"unknown command: {line}"
             continue
         command = f'"{sys.executable}" -m minotaur_pymoo {line.removeprefix(_PROGRAM)}'
         path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-        done = subprocess.run(  # noqa: S602 - our own text
+        process = subprocess.run(  # noqa: S602 - our own text
             command,
             shell=True,
             cwd=folder,
@@ -66,11 +66,11 @@ def _run_commands(source: str, folder: Path) -> None:
             text=True,
             check=False,
         )
-        assert done.returncode == 0, f"{line}\n{done.stderr}"
+        assert process.returncode == 0, f"{line}\n{process.stderr}"
 
 
 def main() -> None:
-    """Write what the examples print into the pages."""
+    """Update the output of the examples in all pages."""
     warnings.simplefilter("error")
     for page in PAGES:
         with tempfile.TemporaryDirectory() as folder:

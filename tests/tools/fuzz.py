@@ -1,8 +1,8 @@
-"""The long fuzz run: ``python -m tests.tools.fuzz --inputs 100000``.
+"""Fuzz all entry points: ``python -m tests.tools.fuzz --inputs 100000``.
 
-Inputs go through the doors in child processes, so that even a crash of compiled code leaves a
-report and the input that caused it. A failing input is kept in a file, and
-``python -m tests.tools.fuzz --again FILE`` hands it in once more.
+Inputs are processed in child processes, so that even a crash of compiled code is reported with the
+input that caused it. Failing inputs are stored in files, and
+``python -m tests.tools.fuzz --replay FILE`` runs one again.
 """
 
 from __future__ import annotations
@@ -25,49 +25,53 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.database import InMemoryExampleDatabase
 
-from tests.tools.fuzzing.doors import DOORS, warm_up
-from tests.tools.fuzzing.judge import MAX_SECONDS, REFUSED, WORKS, judge
+from tests.tools.fuzzing.entry_points import ENTRY_POINTS, warm_up
+from tests.tools.fuzzing.judge import ACCEPTED, MAX_SECONDS, REJECTED, judge
 
-# A child is given up if it hands in nothing for so long: compiled code cannot be interrupted.
-_HANGING = 3 * MAX_SECONDS
-# Inputs for one child; each has to start and to warm up.
-_CHUNK = 10_000
-# Beyond what a child has when it starts; a request for more fails instead of filling the machine.
-_MORE_MEMORY = 4 * 2**30
+# A child that makes no progress for this long is killed: compiled code cannot be interrupted.
+_HANG_SECONDS = 3 * MAX_SECONDS
+# Inputs per child, each of which has to warm up.
+_INPUTS_PER_CHILD = 10_000
+# Memory that a child may allocate after warming up.
+_MEMORY_LIMIT = 4 * 2**30
 
 
 def main() -> int:
-    """Run, print the log, and return whether anything failed."""
+    """Run the fuzzer, print its log, and return 1 if an input failed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--inputs", type=int, default=100_000)
-    parser.add_argument("--doors", default=",".join(DOORS), help="some of: %(default)s")
+    parser.add_argument("--inputs", type=int, default=100_000, help="number of inputs")
+    parser.add_argument(
+        "--entry-points", default=",".join(ENTRY_POINTS), help="some of: %(default)s"
+    )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="the folder for failing inputs")
-    parser.add_argument("--again", type=Path, help="hand in a kept input once more")
-    parser.add_argument("--child", nargs=4, metavar=("DOOR", "N", "SEED", "FOLDER"))
-    given_ = parser.parse_args()
-    if given_.again is not None:
+    parser.add_argument("--folder", type=Path, help="folder for failing inputs")
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="run a stored input again")
+    parser.add_argument(
+        "--child", nargs=4, metavar=("NAME", "N", "SEED", "FOLDER"), help=argparse.SUPPRESS
+    )
+    args = parser.parse_args()
+    if args.replay is not None:
         warm_up()
-        name, value = pickle.loads(given_.again.read_bytes())
-        print(judge(DOORS[name], value))
+        name, value = pickle.loads(args.replay.read_bytes())
+        print(judge(ENTRY_POINTS[name], value))
         return 0
-    if given_.child is not None:
-        door, n, number, folder = given_.child
-        _run_child(door, int(n), int(number), Path(folder))
+    if args.child is not None:
+        name, n, number, folder = args.child
+        _run_child(name, int(n), int(number), Path(folder))
         return 0
-    folder = given_.keep or Path(tempfile.mkdtemp(prefix="fuzz-"))
+    folder = args.folder or Path(tempfile.mkdtemp(prefix="fuzz-"))
     folder.mkdir(parents=True, exist_ok=True)
-    return _run(given_.inputs, given_.doors.split(","), given_.seed, folder)
+    return _run(args.inputs, args.entry_points.split(","), args.seed, folder)
 
 
 def _run(n_inputs: int, names: list[str], number: int, folder: Path) -> int:
-    shares = {name: DOORS[name].share for name in names}
-    print(f"{'door':<12}{'inputs':>8}{WORKS:>8}{REFUSED:>9}{'failures':>9}{'seconds':>9}")
+    shares = {name: ENTRY_POINTS[name].share for name in names}
+    print(f"{'':<12}{'inputs':>8}{ACCEPTED:>9}{REJECTED:>9}{'failures':>9}{'seconds':>9}")
     total: collections.Counter[str] = collections.Counter()
     start = time.monotonic()
     for name in names:
         began = time.monotonic()
-        counts, found = _run_door(
+        counts, found = _run_entry_point(
             name, round(n_inputs * shares[name] / sum(shares.values())), number, folder
         )
         _print_line(name, counts, time.monotonic() - began)
@@ -80,28 +84,28 @@ def _run(n_inputs: int, names: list[str], number: int, folder: Path) -> int:
 
 
 def _print_failure(failure: dict[str, Any]) -> None:
-    print(f"\n{failure['door']}, {failure['n']} times: {failure['what']}")
+    print(f"\n{failure['name']}, {failure['n']} times: {failure['what']}")
     print(f"    input: {failure['input']}")
-    print(f"    again: python -m tests.tools.fuzz --again {failure['file']}")
+    print(f"    replay: python -m tests.tools.fuzz --replay {failure['file']}")
     print("    " + failure["trace"].rstrip().replace("\n", "\n    ") + "\n", flush=True)
 
 
 def _print_line(name: str, counts: collections.Counter[str], seconds: float) -> None:
     print(
-        f"{name:<12}{counts.total():>8}{counts[WORKS]:>8}{counts[REFUSED]:>9}"
+        f"{name:<12}{counts.total():>8}{counts[ACCEPTED]:>9}{counts[REJECTED]:>9}"
         f"{counts['failed']:>9}{seconds:>9.1f}",
         flush=True,
     )
 
 
-def _run_door(
+def _run_entry_point(
     name: str, n_inputs: int, number: int, folder: Path
 ) -> tuple[collections.Counter[str], list[dict[str, Any]]]:
-    """All inputs for one door, in child processes, one after the other."""
+    """Run all inputs of one entry point, in one child process after the other."""
     counts: collections.Counter[str] = collections.Counter()
     failures: dict[str, dict[str, Any]] = {}
     while counts.total() < n_inputs:
-        n = min(_CHUNK, n_inputs - counts.total())
+        n = min(_INPUTS_PER_CHILD, n_inputs - counts.total())
         number += 1
         report, crash = _start_child(name, n, number, folder)
         counts.update(report["counts"])
@@ -119,7 +123,7 @@ def _run_door(
 def _start_child(
     name: str, n: int, number: int, folder: Path
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """One child's report, and what it was doing if it died."""
+    """Run a child; return its report, and the input that it was processing if it died."""
     current, log = folder / "current", folder / "child.log"
     current.unlink(missing_ok=True)
     report = folder / "report.json"
@@ -140,45 +144,44 @@ def _start_child(
         hanging = False
         while child.poll() is None:
             time.sleep(0.05)
-            moved = current.stat().st_mtime if current.exists() else started + 5 * _HANGING
-            if time.time() - moved > _HANGING:
+            moved = current.stat().st_mtime if current.exists() else started + 5 * _HANG_SECONDS
+            if time.time() - moved > _HANG_SECONDS:
                 hanging = True
                 child.kill()
                 child.wait()
     found = json.loads(report.read_text()) if report.exists() else {"counts": {}, "failures": []}
     if child.returncode == 0:
         return found, []
-    what = "hangs in compiled code" if hanging else f"the process died ({child.returncode})"
+    what = "hung in compiled code" if hanging else f"process died ({child.returncode})"
     trace = log.read_text(errors="replace")[-3000:]
     if not current.exists():
-        raise RuntimeError(f"the child for {name} could not start:\n{trace}")
-    kept = folder / f"{name}-{number}-crash.pickle"
-    kept.write_bytes(current.read_bytes())
-    _, value = pickle.loads(kept.read_bytes())
-    failure = _failure(name, what, trace, value, kept)
-    return found, [failure]
+        raise RuntimeError(f"the child process for {name} could not start:\n{trace}")
+    stored = folder / f"{name}-{number}-crash.pickle"
+    stored.write_bytes(current.read_bytes())
+    _, value = pickle.loads(stored.read_bytes())
+    return found, [_failure(name, what, trace, value, stored)]
 
 
-def _failure(name: str, what: str, trace: str, value: Any, kept: Path) -> dict[str, Any]:
-    shown = repr(value)
+def _failure(name: str, what: str, trace: str, value: Any, path: Path) -> dict[str, Any]:
+    text = repr(value)
     return {
-        "door": name,
+        "name": name,
         "what": what,
         "trace": trace,
-        "input": shown if len(shown) < 2000 else f"{shown[:2000]}... ({len(shown)} characters)",
-        "file": str(kept),
+        "input": text if len(text) < 2000 else f"{text[:2000]}... ({len(text)} characters)",
+        "file": str(path),
         "n": 1,
-        "length": len(shown),
+        "length": len(text),
     }
 
 
 def _run_child(name: str, n: int, number: int, folder: Path) -> None:
-    """Hand in so many inputs, and write down what became of them."""
+    """Process n inputs in this process, and write a report."""
     faulthandler.enable()
-    door = DOORS[name]
+    entry_point = ENTRY_POINTS[name]
     warm_up()
     used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    resource.setrlimit(resource.RLIMIT_AS, (used + _MORE_MEMORY, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_AS, (used + _MEMORY_LIMIT, resource.RLIM_INFINITY))
     counts: collections.Counter[str] = collections.Counter()
     failures: dict[str, dict[str, Any]] = {}
     current = folder / "current"
@@ -192,14 +195,14 @@ def _run_child(name: str, n: int, number: int, folder: Path) -> None:
         derandomize=False,
         suppress_health_check=list(HealthCheck),
     )
-    @given(door.inputs)
+    @given(entry_point.inputs)
     def run(value: Any) -> None:
         if counts.total() == n:
             return
-        kept = pickle.dumps((name, value))
-        current.write_bytes(kept)
+        content = pickle.dumps((name, value))
+        current.write_bytes(content)
         try:
-            counts[judge(door, value)] += 1
+            counts[judge(entry_point, value)] += 1
         except Exception as error:
             counts["failed"] += 1
             last = traceback.extract_tb(error.__traceback__)[-1]
@@ -212,7 +215,7 @@ def _run_child(name: str, n: int, number: int, folder: Path) -> None:
             if known is not None:
                 failure["n"], failure["file"] = known["n"] + 1, known["file"]
             if known is None or failure["length"] < known["length"]:
-                Path(failure["file"]).write_bytes(kept)
+                Path(failure["file"]).write_bytes(content)
                 failures[what] = failure
             else:
                 known["n"] += 1

@@ -1,10 +1,10 @@
-"""Everything that writes files, killed at every step of it and at random moments.
+"""Kill everything that writes files, at each step and at random moments.
 
-``python -m tests.tools.killing STAGE FOLDER`` does one of the stages. Each attempt is a process of its
-own, forked from this one, that kills itself: before the first time it opens a file to write or
-renames one, before the second, and so on until it gets through; and in the middle of a write,
-where the system ends it for a file that grows too large. Whatever happens, each file must be as
-it was before or complete, and the stage done again must give what an undisturbed one gives.
+``python -m tests.tools.killing STAGE FOLDER`` runs one stage. Each attempt is a forked process that
+kills itself before the first time it opens a file for writing, renames or removes one, before the
+second time, and so on until it succeeds; or in the middle of a write, by a limit on the file size.
+Afterwards, each file must be unchanged or complete, and running the stage again must give the
+result of an uninterrupted run.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from minotaur_pymoo import MINOTAUR, Checkpoint, InputError, RuleSetProblem, loa
 from minotaur_pymoo.cli.parser import main as command_line
 
 GARDEN = load_demo(100)
-OLD = b"what was there before"
+OLD = b"previous content"
 Snapshot = dict[str, bytes]
 Stage = Callable[[Path], Snapshot]
 
 N_RANDOM = 3
-# So many bytes of a file are written before the system ends the process.
+# File sizes in bytes at which the system kills the process.
 SIZES = (0, 1, 1000)
 
 
-def searching(folder: Path) -> Snapshot:
-    """A search with checkpoints, or the rest of one: its population in the end."""
+def search(folder: Path) -> Snapshot:
+    """Run or resume a search with checkpoints, and return its final population."""
     path = folder / "run.checkpoint"
     if path.exists() and path.read_bytes() != OLD:
         res = resume(path)
@@ -51,50 +51,51 @@ def searching(folder: Path) -> Snapshot:
         problem = RuleSetProblem(GARDEN.X, GARDEN.Y)
         algorithm = MINOTAUR(n_gen=4, pop_size=10, n_offsprings=5)
         res = minimize(problem, algorithm, seed=5, callback=Checkpoint(path, every=1))
-    found = res.pop.get("F").tolist(), [str(rule_set) for rule_set in res.pop.get("X")[:, 0]]
-    return {"population": pickle.dumps(found)}
+    population = res.pop.get("F").tolist(), [str(rule_set) for rule_set in res.pop.get("X")[:, 0]]
+    return {"population": pickle.dumps(population)}
 
 
 def command(*arguments: str) -> Stage:
-    """A command, all of whose files are in the folder."""
+    """A stage that runs a command inside the folder."""
 
-    def running(folder: Path) -> Snapshot:
+    def run(folder: Path) -> Snapshot:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.chdir(folder):
             assert command_line(arguments) == 0
         return visible(folder)
 
-    return running
+    return run
 
 
-def measured(task: runner.Task, data: Any) -> runner.Result:
+def measure(task: runner.Task, data: Any) -> runner.Result:
+    """A method that returns at once."""
     return {"mean": float(data.X.mean()), "draw": float(np.random.default_rng(task.seed).random())}
 
 
 def benchmark(folder: Path) -> Snapshot:
-    """A small grid and its report."""
+    """Run a small grid."""
     parser = argparse.ArgumentParser()
     runner.add_options(parser, runs=1)
     fixed = ["--results", str(folder), "--datasets", "emotions", "--folds", "3", "--generated"]
-    given = parser.parse_args([*fixed, "--jobs", "1"])
+    args = parser.parse_args([*fixed, "--jobs", "1"])
     with contextlib.redirect_stderr(io.StringIO()):
-        results = runner.run_grid(runner.grid(["one"], given), measured, "kill", given)
+        results = runner.run_grid(runner.grid(["one"], args), measure, "kill", args)
     return {**visible(folder), "results": repr(list(results.values())).encode()}
 
 
 def report(folder: Path) -> Snapshot:
-    """The files of a report."""
+    """Write a report."""
     import pandas as pd  # noqa: PLC0415 - only this stage needs it
 
-    told = Report("Title", "command", folder)
-    told.table("table", "Heading", pd.DataFrame({"a": [1, 2]}))
+    page = Report("Title", "command", folder)
+    page.table("table", "Heading", pd.DataFrame({"a": [1, 2]}))
     with contextlib.redirect_stdout(io.StringIO()):
-        told.finish()
+        page.finish()
     return {name: text for name, text in visible(folder).items() if name != "README.md"}
 
 
 FIT = ["fit", "demo", "-o", "model.json", "--n-gen", "3", "--pop-size", "10"]
 STAGES: dict[str, Stage] = {
-    "checkpoint": searching,
+    "checkpoint": search,
     "fit": command(*FIT),
     "predict": command("predict", "../model.json", "demo", "-o", "predicted.csv"),
     "demo": command("demo", "-o", ".", "--n-gen", "2", "--pop-size", "10"),
@@ -104,7 +105,7 @@ STAGES: dict[str, Stage] = {
 
 
 def visible(folder: Path) -> Snapshot:
-    """The files that are seen: names that begin with a dot are not."""
+    """The contents of all files that are not hidden."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {
         str(path.relative_to(folder)): path.read_bytes()
@@ -114,7 +115,21 @@ def visible(folder: Path) -> Snapshot:
 
 
 def in_child(stage: Stage, folder: Path, prepare: Callable[[], None] = lambda: None) -> int:
-    """Start a stage in a process of its own, and return its number."""
+    """Start a stage in a forked process.
+
+    Parameters
+    ----------
+    stage
+        The stage.
+    folder
+        Where it runs.
+    prepare
+        Called in the new process before the stage.
+
+    Returns
+    -------
+    The process ID.
+    """
     pid = os.fork()
     if pid == 0:
         code = 1
@@ -131,28 +146,28 @@ def in_child(stage: Stage, folder: Path, prepare: Callable[[], None] = lambda: N
     return pid
 
 
-def ended(pid: int) -> int:
-    """How a process ended: its code, or the signal that ended it, negative."""
+def wait_for(pid: int) -> int:
+    """Wait for a process; return its exit code, or the negative signal that killed it."""
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def kill_before(step: int) -> Callable[[], None]:
-    """Let the process kill itself when it is about to touch files for the nth time."""
-    touched = 0
+    """Make the process kill itself before a certain file operation."""
+    n_operations = 0
 
-    def hear(event: str, arguments: tuple[Any, ...]) -> None:
-        nonlocal touched
+    def audit(event: str, arguments: tuple[Any, ...]) -> None:
+        nonlocal n_operations
         writing = event == "open" and bool(arguments[2] & (os.O_WRONLY | os.O_RDWR))
         if writing or event in ("os.rename", "os.remove"):
-            if touched == step:
+            if n_operations == step:
                 os.kill(os.getpid(), signal.SIGKILL)
-            touched += 1
+            n_operations += 1
 
-    return lambda: sys.addaudithook(hear)
+    return lambda: sys.addaudithook(audit)
 
 
-def die_beyond(size: int) -> Callable[[], None]:
-    """Let the system end the process in the middle of a write."""
+def kill_beyond(size: int) -> Callable[[], None]:
+    """Make the system kill the process in the middle of a write."""
 
     def prepare() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
@@ -162,70 +177,101 @@ def die_beyond(size: int) -> Callable[[], None]:
     return prepare
 
 
-def attempts(stage: Stage, folder: Path) -> tuple[int, int]:
-    """Disturb a stage in every way; how often it was killed, and at how many different steps."""
-    whole = folder / "whole"
-    whole.mkdir()
-    expected = stage(whole)
-    files = visible(whole)
-    n_killed = n_steps = 0
+class Attempts:
+    """Interrupts a stage in all ways, and checks the files after each attempt.
 
-    def prepared(name: str, *, old: bool) -> Path:
-        place = folder / name
-        place.mkdir()
-        for path in files if old else ():
-            (place / path).parent.mkdir(parents=True, exist_ok=True)
-            (place / path).write_bytes(OLD)
-        return place
+    Parameters
+    ----------
+    stage
+        The stage.
+    folder
+        An empty folder.
 
-    def judge(place: Path) -> None:
-        for name, content in visible(place).items():
-            assert name in files, f"{name} should not be there"
-            if stage not in (searching, report):
-                assert content in (OLD, files[name]), f"{place / name} is neither old nor new"
-        if stage is benchmark:
-            for path in place.rglob("*.json"):
-                if path.read_bytes() == OLD:
-                    path.unlink()
-        assert stage(place) == expected, f"{place.name}: another result after a kill"
+    Attributes
+    ----------
+    n_killed
+        How often the stage was killed.
+    n_steps
+        Number of file operations of the stage.
+    """
 
-    for old in (False, True):
+    def __init__(self, stage: Stage, folder: Path) -> None:
+        self.stage, self.folder = stage, folder
+        whole = folder / "whole"
+        whole.mkdir()
+        self.expected = stage(whole)
+        self.files = visible(whole)
+        self.n_killed = self.n_steps = 0
+
+    def kill_before_each_step(self, *, old: bool) -> None:
+        """Kill the stage before each file operation."""
         for step in range(1000):
-            place = prepared(f"step-{step}-{old}", old=old and stage is not benchmark)
-            how = ended(in_child(stage, place, kill_before(step)))
-            judge(place)
-            if how == 0:
-                break
-            assert how == -signal.SIGKILL, how
-            n_killed += 1
-            n_steps = max(n_steps, step + 1)
-    for size in SIZES:
-        place = prepared(f"size-{size}", old=stage is not benchmark)
-        how = ended(in_child(stage, place, die_beyond(size)))
-        assert how in (0, -signal.SIGXFSZ), how
-        n_killed += how != 0
-        judge(place)
-    started = time.monotonic()
-    ended(in_child(stage, prepared("timed", old=False)))
-    duration = time.monotonic() - started
-    for number in range(N_RANDOM):
-        place = prepared(f"random-{number}", old=False)
-        pid = in_child(stage, place)
-        time.sleep(random.uniform(0, duration))
-        os.kill(pid, signal.SIGKILL)
-        n_killed += ended(pid) != 0
-        judge(place)
-    return n_killed, n_steps
+            folder = self._prepare(f"step-{step}-{old}", old=old)
+            code = wait_for(in_child(self.stage, folder, kill_before(step)))
+            self._check(folder)
+            if code == 0:
+                return
+            assert code == -signal.SIGKILL, code
+            self.n_killed += 1
+            self.n_steps = max(self.n_steps, step + 1)
+
+    def kill_while_writing(self) -> None:
+        """Kill the stage when a file reaches a certain size."""
+        for size in SIZES:
+            folder = self._prepare(f"size-{size}", old=True)
+            code = wait_for(in_child(self.stage, folder, kill_beyond(size)))
+            assert code in (0, -signal.SIGXFSZ), code
+            self.n_killed += code != 0
+            self._check(folder)
+
+    def kill_at_random(self) -> None:
+        """Kill the stage at random moments."""
+        started = time.monotonic()
+        wait_for(in_child(self.stage, self._prepare("timed", old=False)))
+        duration = time.monotonic() - started
+        for number in range(N_RANDOM):
+            folder = self._prepare(f"random-{number}", old=False)
+            pid = in_child(self.stage, folder)
+            time.sleep(random.uniform(0, duration))
+            os.kill(pid, signal.SIGKILL)
+            self.n_killed += wait_for(pid) != 0
+            self._check(folder)
+
+    def _prepare(self, name: str, *, old: bool) -> Path:
+        """Create a folder, with previous versions of all files if the stage replaces them."""
+        folder = self.folder / name
+        folder.mkdir()
+        # Grids keep existing results.
+        for path in self.files if old and self.stage is not benchmark else ():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(OLD)
+        return folder
+
+    def _check(self, folder: Path) -> None:
+        """Check that files are old or complete, and that the stage can be repeated."""
+        for name, content in visible(folder).items():
+            assert name in self.files, f"{name} should not exist"
+            # Checkpoints change during a search, and a report has a date.
+            if self.stage not in (search, report):
+                assert content in (OLD, self.files[name]), f"{folder / name} is incomplete"
+        assert self.stage(folder) == self.expected, f"{folder.name}: different result after a kill"
 
 
 def main() -> None:
-    """Do one stage."""
-    name, where = sys.argv[1:]
-    folder = Path(where)
+    """Run one stage."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("stage", choices=STAGES)
+    parser.add_argument("folder", type=Path, help="an empty folder")
+    args = parser.parse_args()
+    name, folder = args.stage, args.folder
     if name == "predict":
         command(*FIT)(folder)
-    n_killed, n_steps = attempts(STAGES[name], folder)
-    sys.stdout.write(f"{name}: killed {n_killed} times, at {n_steps} steps\n")
+    attempts = Attempts(STAGES[name], folder)
+    for old in (False, True):
+        attempts.kill_before_each_step(old=old)
+    attempts.kill_while_writing()
+    attempts.kill_at_random()
+    sys.stdout.write(f"{name}: killed {attempts.n_killed} times, at {attempts.n_steps} steps\n")
 
 
 if __name__ == "__main__":

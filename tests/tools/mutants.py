@@ -1,9 +1,9 @@
-"""Small errors put into the core one by one: the tests must notice.
+"""Mutation testing of the core: the tests must detect small errors.
 
-``python -m tests.tools.mutants cfsbe rules consequents growth`` lets cosmic-ray make the mutants of these
-modules, and runs the tests that are about them for each, in a process forked from this one, so
-that nothing is imported or compiled anew but what depends on the mutant. What the tests do not
-notice is printed, with the reason where `survivors.txt` has one. Needs ``pip install cosmic-ray``.
+``python -m tests.tools.mutants growth.cfsbe rules.consequents`` lets cosmic-ray create mutants of
+these modules, and runs the tests of their folder on each of them. A mutant runs in a forked
+process, which imports and compiles only what depends on it. Mutants that no test detects are
+printed, with the reason if `survivors.txt` has one. Needs ``pip install cosmic-ray``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
-import difflib
 import gc
 import importlib.abc
 import importlib.util
@@ -21,7 +20,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,68 +28,48 @@ from typing import Any
 import pytest
 from hypothesis import Phase, settings
 
+from tests.tools.changes import Change, change_of, explanations, mutants
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "minotaur_pymoo"
-SURVIVORS = Path(__file__).with_name("survivors.txt")
 
-# For each module the tests that are about it.
+# The tests of each folder whose modules can be mutated.
 TESTS = {
-    "cfsbe": ["tests/test_cfsbe.py", "minotaur_pymoo/cfsbe.py"],
-    "consequents": ["minotaur_pymoo/consequents.py", "tests/test_consequents.py"],
+    "growth": ["minotaur_pymoo/growth", "tests/growth", "tests/search/test_mutation.py"],
     "rules": [
-        "minotaur_pymoo/rules.py",
-        "tests/test_rules.py",
-        "tests/test_invariants.py",
-        "tests/test_simplification.py",
-        "tests/test_individual.py",
+        "minotaur_pymoo/rules",
+        "tests/rules",
+        "tests/checks/test_invariants.py",
     ],
-    "growth": ["minotaur_pymoo/growth.py", "tests/test_growth.py", "tests/test_mutation.py"],
 }
 N_EXAMPLES = 40
 
 
-def mutants(source: str) -> Iterator[tuple[str, str]]:
-    """What every operator of cosmic-ray makes of a source, where that is something else."""
-    from cosmic_ray import plugins  # noqa: PLC0415 - only this needs it
-    from cosmic_ray.mutating import mutate_code  # noqa: PLC0415
-
-    seen = {meaning(source)}
-    for name in sorted(plugins.operator_names()):
-        operator = plugins.get_operator(name)
-        # Those that take arguments are for experiments with single variables.
-        for occurrence in range(0 if operator.arguments() else 10_000):
-            mutant = mutate_code(source, operator(), occurrence)
-            if mutant is None:
-                break
-            with contextlib.suppress(SyntaxError):
-                if (meant := meaning(mutant)) not in seen:
-                    seen.add(meant)
-                    yield name, mutant
+def modules() -> list[str]:
+    """The names of all modules that can be mutated, relative to the package."""
+    return sorted(
+        f"{folder}.{path.stem}"
+        for folder in TESTS
+        for path in (PACKAGE / folder).glob("*.py")
+        if path.stem != "__init__"
+    )
 
 
-def meaning(source: str) -> str:
-    """The program without what has no effect: annotations and docstrings."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.arg | ast.AnnAssign):
-            node.annotation = ast.Constant(None)
-        if isinstance(node, ast.FunctionDef):
-            node.returns = None
-        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and ast.get_docstring(
-            node
-        ):
-            node.body = node.body[1:]
-    return ast.dump(tree)
-
-
-def difference(source: str, mutant: str) -> str:
-    """The changed lines, in one."""
-    lines = difflib.ndiff(source.splitlines(), mutant.splitlines())
-    return " ".join(f"{line[0]} {line[2:].strip()}" for line in lines if line[0] in "-+")
+def path_of(module: str) -> Path:
+    """The source file of a module."""
+    return PACKAGE / f"{module.replace('.', '/')}.py"
 
 
 class Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports one module from another source."""
+    """Imports one module from a mutated source.
+
+    Parameters
+    ----------
+    name
+        Full name of the module.
+    source
+        The mutated source.
+    """
 
     def __init__(self, name: str, source: str) -> None:
         self.name, self.source = name, source
@@ -98,7 +77,7 @@ class Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
         if name != self.name:
             return None
-        location = str(PACKAGE / f"{name.rpartition('.')[2]}.py")
+        location = str(path_of(name.removeprefix("minotaur_pymoo.")))
         return importlib.util.spec_from_file_location(name, location, loader=self)
 
     def exec_module(self, module: Any) -> None:
@@ -107,33 +86,41 @@ class Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 @cache
 def dependents(name: str) -> set[str]:
-    """The module and all that import it, directly or not."""
-    imports = {}
-    for path in PACKAGE.rglob("*.py"):
-        parts = path.relative_to(ROOT).with_suffix("").parts
-        own = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        tree = ast.parse(path.read_text())
-        nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-        imports[own] = {
-            found
-            for node in nodes
-            for found in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
-        }
-    # The package itself imports only what it is asked for.
+    """The module and all modules that import it, directly or indirectly."""
+    imports = {module_name(path): imported_by(path) for path in PACKAGE.rglob("*.py")}
+    # The package itself imports lazily.
     del imports["minotaur_pymoo"]
     found = {name}
     while True:
-        more = {own for own, imported in imports.items() if imported & found} | found
+        more = {module for module, imported in imports.items() if imported & found} | found
         if more == found:
             return found
         found = more
 
 
-class Quickly:
-    """Fewer examples of each test than usual, and the quickest tests first."""
+def module_name(path: Path) -> str:
+    """The full name of the module in a file."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported_by(path: Path) -> set[str | None]:
+    """The full names of all modules and objects that a file imports."""
+    nodes = [
+        node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom)
+    ]
+    return {
+        name
+        for node in nodes
+        for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+    }
+
+
+class FastTestsFirst:
+    """Pytest plugin that runs the fastest tests first, with few examples each."""
 
     def __init__(self) -> None:
-        # Measured without a mutant, and known to all processes that are forked later.
+        # Measured without a mutant, and inherited by forked processes.
         self.seconds: Counter[str] = Counter()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -143,21 +130,29 @@ class Quickly:
         items.sort(key=lambda item: self.seconds[item.nodeid])
         for item in items:
             function = getattr(item, "obj", None)
-            given = getattr(function, "_hypothesis_internal_use_settings", None)
-            if given is not None:
-                fewer = min(given.max_examples, N_EXAMPLES)
-                # A failure is enough: nobody reads its smallest example.
+            current = getattr(function, "_hypothesis_internal_use_settings", None)
+            if current is not None:
+                fewer = min(current.max_examples, N_EXAMPLES)
+                # Without shrinking, as any failure is enough.
                 phases = (Phase.explicit, Phase.generate)
                 function._hypothesis_internal_use_settings = settings(
-                    given, max_examples=fewer, phases=phases
+                    current, max_examples=fewer, phases=phases
                 )
 
 
-quickly = Quickly()
+fast_tests_first = FastTestsFirst()
 
 
-def run_tests(module: str) -> int:
-    """pytest's exit code; what it prints is of no interest."""
+def run_tests(module: str, *, show_failures: bool = False) -> int:
+    """Run the tests of a module, and return pytest's exit code.
+
+    Parameters
+    ----------
+    module
+        Name of the module, relative to the package.
+    show_failures
+        Whether to print pytest's output if a test fails.
+    """
     options = [
         "-x",
         "-q",
@@ -168,44 +163,54 @@ def run_tests(module: str) -> int:
         "no:cacheprovider",
         "-p",
         "no:xdist",
-        # It would look through all objects at the end of each run.
+        # It collects garbage after each run, which is slow.
         "-p",
         "no:unraisableexception",
         "-o",
         "addopts=",
-        # What takes long on a busy computer says nothing of a mutant.
+        # On a busy machine, this one fails without a mutant.
         "-k",
         "not under_a_second",
     ]
     silence = io.StringIO()
     with contextlib.redirect_stdout(silence), contextlib.redirect_stderr(silence):
-        code = pytest.main([*options, "--doctest-modules", *TESTS[module]], plugins=[quickly])
-    if code == pytest.ExitCode.USAGE_ERROR:
+        tests = TESTS[module.partition(".")[0]]
+        code = pytest.main([*options, "--doctest-modules", *tests], plugins=[fast_tests_first])
+    if code == pytest.ExitCode.USAGE_ERROR or (show_failures and code):
         sys.stdout.write(silence.getvalue())
     return int(code)
 
 
 def survives(module: str, mutant: str, seconds: int) -> bool:
-    """Whether the tests pass, in so many seconds, with the mutant in place of the module."""
-    modules = dependents(f"minotaur_pymoo.{module}")
-    # What is there already stays, so that nobody need look through it in every process.
+    """Whether the tests pass with a mutant in place of the module.
+
+    Parameters
+    ----------
+    module
+        Name of the module, relative to the package.
+    mutant
+        The mutated source.
+    seconds
+        Time limit; mutants that take longer count as detected.
+    """
+    stale = dependents(f"minotaur_pymoo.{module}")
+    # Exempt existing objects from garbage collection in the forked processes.
     gc.freeze()
     pid = os.fork()
     if pid == 0:
         code = 1
         try:
-            # Some never end.
             signal.alarm(seconds)
-            for name in modules:
+            for name in stale:
                 sys.modules.pop(name, None)
             for name in [name for name in sys.modules if name.startswith("tests.")]:
                 del sys.modules[name]
-            # The package keeps the public names that it was asked for.
+            # The package caches public names on first access.
             package = sys.modules["minotaur_pymoo"]
             for name in package.__all__:
                 package.__dict__.pop(name, None)
             sys.meta_path.insert(0, Mutated(f"minotaur_pymoo.{module}", mutant))
-            # Before pytest puts an importer of its own in front.
+            # Before pytest inserts its own importer.
             importlib.import_module(f"minotaur_pymoo.{module}")
             code = run_tests(module)
         finally:
@@ -213,57 +218,81 @@ def survives(module: str, mutant: str, seconds: int) -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
 
 
-def explanations() -> dict[str, str]:
-    """Why some survive: lines of a reason, after lines of the changes it is for."""
-    reasons: dict[str, str] = {}
-    changes: list[str] = []
-    for line in SURVIVORS.read_text().splitlines() if SURVIVORS.exists() else ():
-        if line.startswith("- ") or line.startswith("+ "):
-            changes.append(line)
-        elif line and not line.startswith("#"):
-            reasons.update(dict.fromkeys(changes, line))
-            changes = []
-    return reasons
+def run_module(module: str, only: Sequence[str], part: str) -> Counter[str]:
+    """Run the tests on the mutants of a module, and print the survivors.
+
+    Parameters
+    ----------
+    module
+        Name of the module, relative to the package.
+    only
+        Texts, one of which a change must contain.
+    part
+        ``i/n`` for the i-th of n shares of the mutants.
+
+    Returns
+    -------
+    Numbers of mutants: all, and explained and unexplained survivors.
+    """
+    started = time.monotonic()
+    if run_tests(module, show_failures=True) != 0:
+        raise SystemExit(f"the tests of {module} fail without a mutant.")
+    seconds = 10 + 2 * int(time.monotonic() - started)
+    source = path_of(module).read_text()
+    reasons = {
+        change: reason for (name, change), reason in explanations().items() if name == module
+    }
+    unused = set(reasons)
+    counts: Counter[str] = Counter()
+    for operator, mutant, change in selected_mutants(source, only, part):
+        counts["all"] += 1
+        if survives(module, mutant, seconds):
+            reason = reasons.get(change)
+            unused.discard(change)
+            counts["explained" if reason else "unexplained"] += 1
+            sys.stdout.write(f"[{module} {change.function}]\n{change.text}\n")
+            sys.stdout.write(f"    {operator}: {reason or 'NOT EXPLAINED'}\n")
+        if counts["all"] % 50 == 0:
+            sys.stdout.write(f"... {counts['all']} mutants\n")
+        sys.stdout.flush()
+    if (list(only), part) == ([""], "1/1"):
+        for change in sorted(unused):
+            sys.stdout.write(f"unused explanation: [{module} {change.function}]\n{change.text}\n")
+    return counts
+
+
+def selected_mutants(
+    source: str, only: Sequence[str], part: str
+) -> Iterator[tuple[str, str, Change]]:
+    """Yield operator, source and change of the mutants that `run_module` is to run."""
+    number, n_parts = (int(text) for text in part.split("/"))
+    for index, (operator, mutant) in enumerate(mutants(source)):
+        change = change_of(source, mutant)
+        if index % n_parts == number - 1 and any(text in change.text for text in only):
+            yield operator, mutant, change
 
 
 def main() -> int:
-    """Try all mutants of some modules."""
+    """Run the tests on the mutants of some modules; return 0 if enough are detected."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("modules", nargs="+", choices=TESTS)
     parser.add_argument(
-        "--only", nargs="+", default=[""], help="only changes with one of these texts in them"
+        "modules", nargs="+", choices=modules(), metavar="MODULE", help=", ".join(modules())
     )
-    parser.add_argument("--part", default="1/1", help="of several runs at once, such as 1/2")
-    given = parser.parse_args()
-    number, n_parts = (int(text) for text in given.part.split("/"))
-    reasons = explanations()
+    parser.add_argument(
+        "--only", nargs="+", default=[""], help="only changes that contain one of these texts"
+    )
+    parser.add_argument("--part", default="1/1", help="a share of the mutants, such as 1/2")
+    args = parser.parse_args()
     code = 0
-    for module in given.modules:
+    for module in args.modules:
         started = time.monotonic()
-        if run_tests(module) != 0:
-            raise SystemExit(f"the tests of {module} fail without any mutant.")
-        seconds = 10 + 2 * int(time.monotonic() - started)
-        source = (PACKAGE / f"{module}.py").read_text()
-        counts: Counter[str] = Counter()
-        started = time.monotonic()
-        for place, (operator, mutant) in enumerate(mutants(source)):
-            change = difference(source, mutant)
-            if place % n_parts != number - 1 or not any(text in change for text in given.only):
-                continue
-            counts["all"] += 1
-            if survives(module, mutant, seconds):
-                reason = reasons.get(change)
-                counts["explained" if reason else "unexplained"] += 1
-                sys.stdout.write(f"{change}\n    {operator}: {reason or 'NOT EXPLAINED'}\n")
-            if counts["all"] % 50 == 0:
-                sys.stdout.write(f"... {counts['all']} mutants tried\n")
-            sys.stdout.flush()
+        counts = run_module(module, args.only, args.part)
         if not counts["all"]:
-            raise SystemExit(f"there are no such mutants of {module}.")
+            raise SystemExit(f"{module} has no such mutants.")
         killed = counts["all"] - counts["explained"] - counts["unexplained"]
         code |= killed < 0.9 * counts["all"] or bool(counts["unexplained"])
         sys.stdout.write(
-            f"{module}: {counts['all']} mutants, {killed} killed ({killed / counts['all']:.1%}),"
+            f"{module}: {counts['all']} mutants, {killed} detected ({killed / counts['all']:.1%}),"
             f" {counts['explained']} explained, {counts['unexplained']} not explained,"
             f" {time.monotonic() - started:.0f} s\n"
         )

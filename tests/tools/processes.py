@@ -1,4 +1,4 @@
-"""Running a script as a user would, in a process of its own."""
+"""Scripts in a new process, as a user would run them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ problem = RuleSetProblem(garden.X, garden.Y)
 
 
 def output_of(script: str, *arguments: str) -> str:
-    """What a script prints; it must succeed."""
-    done = subprocess.run(  # noqa: S603
+    """Run a script, which must succeed, and return its output."""
+    process = subprocess.run(  # noqa: S603
         [sys.executable, "-c", START + script, *arguments],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert process.returncode == 0, process.stderr
+    return process.stdout

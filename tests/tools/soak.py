@@ -1,7 +1,8 @@
-"""Many fits in one process on changing data: memory, open files and threads stay as they are.
+"""Soak test: memory, open files and threads must not grow over many fits in one process.
 
-``python -m tests.tools.soak --fits 1000`` prints a line every fifty fits, and fails if memory in the end
-is more than 5 % above that after the first fifty, or if there are other files or threads.
+``python -m tests.tools.soak --fits 1000`` prints a line every fifty fits. It fails if memory at the
+end is more than 5 % above that after the first fifty, or if the number of open files or threads has
+changed.
 """
 
 from __future__ import annotations
@@ -25,12 +26,22 @@ from scipy import sparse
 
 from minotaur_pymoo import MINOTAUR, MinotaurClassifier, RuleSetProblem, check_model, export
 
-ALLOWED = 1.05
+MAX_GROWTH = 1.05
 _DTYPES = [np.float64, np.float32, np.int64, np.int16, np.uint8, np.bool_]
 
 
 class Usage(NamedTuple):
-    """What the process holds."""
+    """The resources of this process.
+
+    Attributes
+    ----------
+    resident
+        Resident memory in bytes.
+    files
+        Number of open files.
+    threads
+        Number of threads.
+    """
 
     resident: int
     files: int
@@ -49,7 +60,7 @@ class Usage(NamedTuple):
 
 
 def data(number: int) -> tuple[Any, np.ndarray]:
-    """Another dataset for each number: size, labels, kind of values and of table."""
+    """A dataset whose size, labels, values and type of table depend on a number."""
     draws = np.random.default_rng(number)
     n, d, labels = draws.integers(1, 400), draws.integers(1, 30), draws.integers(1, 12)
     matrix = draws.normal(scale=50, size=(n, d)).round(int(draws.integers(0, 3)))
@@ -68,7 +79,7 @@ def data(number: int) -> tuple[Any, np.ndarray]:
 
 
 def fit(number: int) -> None:
-    """One fit of one of the kinds there are, checked, saved and asked."""
+    """Fit a model with settings that depend on a number; check, save and apply it."""
     X, Y = data(number)
     small: dict[str, Any] = {"pop_size": 12, "n_offsprings": 6}
     if number % 4 == 3:
@@ -90,7 +101,19 @@ def fit(number: int) -> None:
 
 
 def soak(n_fits: int, every: int = 50) -> tuple[Usage, Usage]:
-    """Usage after the first lines' fits, and after all."""
+    """Fit many models.
+
+    Parameters
+    ----------
+    n_fits
+        Number of fits.
+    every
+        Number of fits between two lines of the log.
+
+    Returns
+    -------
+    The usage at the first line of the log, and at the end.
+    """
     started = time.monotonic()
     first = None
     for number in itertools.count(1):
@@ -107,16 +130,16 @@ def soak(n_fits: int, every: int = 50) -> tuple[Usage, Usage]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run it; the code is 0 if all stayed as it was."""
+    """Run the soak test; return 0 if the usage is steady."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--fits", type=int, default=1000)
-    parser.add_argument("--every", type=int, default=50, help="fits to a line")
-    given = parser.parse_args(arguments)
+    parser.add_argument("--fits", type=int, default=1000, help="number of fits")
+    parser.add_argument("--every", type=int, default=50, help="fits per line of the log")
+    args = parser.parse_args(arguments)
     warnings.simplefilter("error")
-    first, last = soak(given.fits, given.every)
+    first, last = soak(args.fits, args.every)
     growth = last.resident / first.resident
-    sys.stdout.write(f"memory: {growth - 1:+.1%} since the first {given.every} fits\n")
-    steady = growth <= ALLOWED and last[1:] == first[1:]
+    sys.stdout.write(f"memory: {growth - 1:+.1%} since the first {args.every} fits\n")
+    steady = growth <= MAX_GROWTH and last[1:] == first[1:]
     sys.stdout.write("steady\n" if steady else "NOT STEADY\n")
     return 0 if steady else 1
 

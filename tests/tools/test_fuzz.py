@@ -1,4 +1,4 @@
-"""Two thousand strange inputs through all doors; ``python -m tests.tools.fuzz`` sends many more."""
+"""Random input to all entry points; ``python -m tests.tools.fuzz`` passes much more of it."""
 
 from __future__ import annotations
 
@@ -13,49 +13,50 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from minotaur_pymoo import InputError
+from tests.conftest import PROFILE
 from tests.tools.fuzzing import judge as judging
-from tests.tools.fuzzing.doors import DOORS, warm_up
-from tests.tools.fuzzing.judge import REFUSED, WORKS, Door, judge
+from tests.tools.fuzzing.entry_points import ENTRY_POINTS, warm_up
+from tests.tools.fuzzing.judge import ACCEPTED, REJECTED, EntryPoint, judge
 
-N_INPUTS = 2000
-
-
-def test_the_shares_of_the_doors_add_up() -> None:
-    assert sum(door.share for door in DOORS.values()) == 100
+N_INPUTS = 2000 if PROFILE == "thorough" else 500
 
 
-# Making strange inputs may warn; while they are handed in, the judge decides what is an error.
+def test_shares_add_up_to_100_percent() -> None:
+    assert sum(entry_point.share for entry_point in ENTRY_POINTS.values()) == 100
+
+
+# Generating odd inputs may warn; the judge decides which warnings of the package are errors.
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", DOORS)
-def test_what_comes_in_works_or_is_refused_in_one_sentence(name: str) -> None:
+@pytest.mark.parametrize("name", ENTRY_POINTS)
+def test_inputs_are_accepted_or_rejected_with_a_clear_message(name: str) -> None:
     warm_up()
-    door = DOORS[name]
+    entry_point = ENTRY_POINTS[name]
     outcomes: collections.Counter[str] = collections.Counter()
 
     @settings(
-        max_examples=N_INPUTS * door.share // 100,
+        max_examples=N_INPUTS * entry_point.share // 100,
         phases=[Phase.generate, Phase.shrink],
         suppress_health_check=list(HealthCheck),
         database=None,
     )
-    @given(door.inputs)
+    @given(entry_point.inputs)
     def run(value: Any) -> None:
-        outcomes[judge(door, value)] += 1
+        outcomes[judge(entry_point, value)] += 1
 
     run()
-    # A door that refuses everything, or nothing, tests little.
-    assert outcomes[WORKS] > 0
-    assert outcomes[REFUSED] > 0 or outcomes.total() < 50
+    # If all inputs are accepted, or all are rejected, the strategy tests little.
+    assert outcomes[ACCEPTED] > 0
+    assert outcomes[REJECTED] > 0 or outcomes.total() < 50
 
 
-def door_that(does: Any) -> Door:
-    return Door("test", st.none(), lambda _: does(), lambda _: 1000, 0)
+def entry_point_that(does: Any) -> EntryPoint:
+    return EntryPoint("test", st.none(), lambda _: does(), lambda _: 1000, 0)
 
 
-def refuse(sentence: str) -> Any:
+def reject(message: str) -> Any:
     def does() -> None:
-        error = InputError("fine.")
-        error.args = (sentence,)
+        error = InputError("valid message.")
+        error.args = (message,)
         raise error
 
     return does
@@ -68,32 +69,34 @@ def fill_memory() -> None:
 @pytest.mark.parametrize(
     ("does", "complaint"),
     [
-        (refuse(""), "an empty message"),
-        (refuse("two\nlines."), "holds '\\\\n'"),
-        (refuse("no end"), "not a sentence"),
-        (refuse("x" * 1000 + "."), "1001 characters long"),
-        (refuse("<object object at 0x7f>."), "an address"),
+        (reject(""), "an empty message"),
+        (reject("two\nlines."), r"'\\n' in the message"),
+        (reject("no end"), "not a sentence"),
+        (reject("x" * 1000 + "."), "a message of 1001 characters"),
+        (reject("<object object at 0x7f>."), "an address"),
         (fill_memory, "MiB for an input of 1000 bytes"),
     ],
 )
-def test_the_judge_finds_what_is_wrong(does: Any, complaint: str) -> None:
+def test_judge_finds_unclear_messages_and_excessive_memory(does: Any, complaint: str) -> None:
     with pytest.raises(AssertionError, match=complaint):
-        judge(door_that(does), None)
+        judge(entry_point_that(does), None)
 
 
-def test_the_judge_lets_errors_from_inside_through() -> None:
+def test_judge_raises_internal_errors_and_runtime_warnings() -> None:
     with pytest.raises(ZeroDivisionError):
-        judge(door_that(lambda: 1 / 0), None)
+        judge(entry_point_that(lambda: 1 / 0), None)
     with pytest.raises(RuntimeWarning):
-        judge(door_that(lambda: warnings.warn("overflow", RuntimeWarning, stacklevel=1)), None)
+        judge(
+            entry_point_that(lambda: warnings.warn("overflow", RuntimeWarning, stacklevel=1)), None
+        )
 
 
-def test_the_judge_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judge_stops_inputs_that_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "MAX_SECONDS", 0.2)
     with pytest.raises(TimeoutError, match=r"longer than 0\.2 seconds"):
-        judge(door_that(lambda: time.sleep(60)), None)
+        judge(entry_point_that(lambda: time.sleep(60)), None)
 
 
-def test_the_judge_tells_what_works_from_what_is_refused() -> None:
-    assert judge(door_that(lambda: None), None) == WORKS
-    assert judge(door_that(refuse("this is no table: pass one.")), None) == REFUSED
+def test_judge_distinguishes_accepted_from_rejected() -> None:
+    assert judge(entry_point_that(lambda: None), None) == ACCEPTED
+    assert judge(entry_point_that(reject("this is no table: pass one.")), None) == REJECTED

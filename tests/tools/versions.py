@@ -1,9 +1,9 @@
-"""The tests with the oldest, or the newest, versions of all libraries that the metadata allow.
+"""Run the tests with the oldest or newest supported versions of all libraries.
 
-``python -m tests.tools.versions oldest`` makes a virtual environment with the lower bounds that
-``pyproject.toml`` gives, of what the package and its tests need, and runs the tests in it;
-``newest`` takes whatever is newest. ``--python`` names other interpreters to use, and ``--quick``
-leaves out what has little to do with versions. All other arguments are pytest's.
+``python -m tests.tools.versions oldest`` creates a virtual environment with the lower bounds in
+``pyproject.toml`` and runs the tests in it; ``newest`` installs the newest versions. ``--python``
+selects interpreters, and ``--quick`` skips tests that hardly depend on versions. All other
+arguments are passed to pytest.
 """
 
 from __future__ import annotations
@@ -20,12 +20,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 _LOWER = re.compile(r"^([\w.-]+(?:\[[\w,]+\])?)\s*>=\s*([\w.]+)")
-# Whole processes and benchmarks, which the other run of the tests has.
-SLOW = ("test_benchmarks*", "test_docs*", "test_files*", "test_notebooks*", "test_soak*")
+# Slow tests that hardly depend on versions: benchmarks, documentation, and whole processes.
+SLOW = (
+    "benchmarks/*",
+    "test_docs*",
+    "support/test_files*",
+    "test_notebooks*",
+    "tools/test_soak*",
+)
 
 
 def oldest(requirements: Iterable[str]) -> list[str]:
-    """Requirements with their lower bounds as the only versions allowed.
+    """Pin requirements to their lower bounds.
 
     Examples
     --------
@@ -42,44 +48,62 @@ def oldest(requirements: Iterable[str]) -> list[str]:
 
 
 def requirements() -> list[str]:
-    """What the package and its tests need."""
+    """The requirements of the package and its tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return [*project["dependencies"], *project["optional-dependencies"]["test"]]
 
 
 def run(which: str, python: str, folder: Path, *, quick: bool, arguments: Sequence[str]) -> int:
-    """Make an environment and run the tests in it; pytest's exit code."""
+    """Create an environment, run the tests in it, and return pytest's exit code.
+
+    Parameters
+    ----------
+    which
+        ``"oldest"`` or ``"newest"``.
+    python
+        The interpreter.
+    folder
+        Where to create the environment.
+    quick
+        Whether to skip slow tests.
+    arguments
+        Further arguments of pytest.
+    """
 
     def call(*command: str) -> int:
         sys.stdout.write(f"+ {' '.join(command)}\n")
         sys.stdout.flush()
-        # What is compiled with one version is not for another one.
-        own = {"NUMBA_CACHE_DIR": str(folder / "compiled")}
-        return subprocess.run(command, cwd=ROOT, env={**os.environ, **own}, check=False).returncode  # noqa: S603
+        # Code that was compiled with another version must not be reused.
+        env = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "compiled")}
+        return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode  # noqa: S603
 
-    inside = str(folder / "bin" / "python")
+    interpreter = str(folder / "bin" / "python")
     constraints = folder / "constraints.txt"
     assert call(python, "-m", "venv", str(folder)) == 0
     constraints.write_text("\n".join(oldest(requirements()) if which == "oldest" else []))
     install = ("-m", "pip", "install", "--quiet", "-c", str(constraints), "-e", ".[test]")
-    assert call(inside, *install) == 0
-    call(inside, "-m", "pip", "list", "--format", "freeze", "--exclude-editable")
+    assert call(interpreter, *install) == 0
+    call(interpreter, "-m", "pip", "list", "--format", "freeze", "--exclude-editable")
     ignored = [f"--ignore-glob=tests/{name}" for name in SLOW] if quick else []
     tests = ["tests", "minotaur_pymoo", *ignored]
-    return call(inside, "-m", "pytest", "-q", *tests, *arguments)
+    return call(interpreter, "-m", "pytest", "-q", *tests, *arguments)
 
 
 def main() -> int:
-    """Run the tests with each of the interpreters."""
+    """Run the tests with each interpreter."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("which", choices=["oldest", "newest"])
-    parser.add_argument("--python", action="append", default=[], metavar="PATH")
-    parser.add_argument("--quick", action="store_true")
-    given, others = parser.parse_known_args()
+    parser.add_argument(
+        "--python", action="append", default=[], metavar="PATH", help="interpreters"
+    )
+    parser.add_argument("--quick", action="store_true", help="skip slow tests")
+    args, pytest_arguments = parser.parse_known_args()
     codes = []
-    for python in given.python or [sys.executable]:
+    for python in args.python or [sys.executable]:
         with tempfile.TemporaryDirectory() as folder:
-            code = run(given.which, python, Path(folder), quick=given.quick, arguments=others)
+            code = run(
+                args.which, python, Path(folder), quick=args.quick, arguments=pytest_arguments
+            )
             codes.append(code)
     return max(codes)
 

@@ -1,4 +1,4 @@
-"""A weighted mix of operators."""
+"""A weighted mix of operators, as a pymoo mutation."""
 
 from __future__ import annotations
 
@@ -14,39 +14,41 @@ from pymoo.core.mutation import Mutation
 
 from minotaur_pymoo.growth.base import Growth
 from minotaur_pymoo.growth.deferred import DeferredOffspring
-from minotaur_pymoo.growth.nearest import NearestGrowth
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.mutation.add import AddRule
-from minotaur_pymoo.search.mutation.base import RuleOperator
+from minotaur_pymoo.search.mutation.base import DeferringOperator, RuleOperator
 from minotaur_pymoo.search.mutation.remove import RemoveRule
 from minotaur_pymoo.search.mutation.substitute import SubstituteRule
 from minotaur_pymoo.search.problem import RuleSetProblem
+from minotaur_pymoo.support.arrays import read_only
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.params import check_list
 
 
 class RuleMutation(Mutation):  # type: ignore[misc]
-    """A weighted mix of ways to vary a rule set.
+    """A weighted mix of operators.
 
-    It also works as an ordinary pymoo mutation; there, a rule set that the drawn operator cannot
-    vary stays as it is.
+    It also works as an ordinary pymoo mutation, which leaves a rule set unchanged if the drawn
+    operator cannot vary it.
 
     Parameters
     ----------
     operators
-        The ways; by default the paper's `AddRule`, `RemoveRule` and `SubstituteRule`.
+        The operators; by default the paper's `AddRule`, `RemoveRule` and `SubstituteRule`.
     weights
-        How likely each is, in proportion; by default the paper's 1, 2 and 4, or all equal for
-        operators of your own.
+        Their relative probabilities; by default the paper's 1, 2 and 4, or all equal for other
+        operators.
     growth
-        How the default operators grow rules; not used if operators are given.
+        How the default operators grow rules; ignored if ``operators`` are passed.
     finish
-        What is done to every mutant, such as `with_optimal_labels`.
+        A function applied to every mutant, such as `with_optimal_labels`.
+    **kwargs
+        Further arguments of pymoo's ``Mutation``.
 
     Examples
     --------
-    >>> from minotaur_pymoo import RuleSampling
+    >>> from minotaur_pymoo import NearestGrowth, RuleSampling
     >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
     >>> random_state = np.random.default_rng(1)
     >>> growth = NearestGrowth(1)
@@ -75,48 +77,49 @@ class RuleMutation(Mutation):  # type: ignore[misc]
         if operators is None:
             operators = (AddRule(growth), RemoveRule(), SubstituteRule(growth))
             weights = (1.0, 2.0, 4.0) if weights is None else weights
-        operators = check_list("operators", operators, "operators")
-        weights = (1.0,) * len(operators) if weights is None else weights
-        weights = check_list("weights", weights, "numbers")
-        for operator in operators:
-            if not callable(getattr(operator, "mutant", None)):
-                raise InputError(f"{short_repr(operator)} is no operator: it has no method mutant.")
-        if not operators or len(operators) != len(weights):
-            raise InputError(
-                f"there are {len(operators)} operators and {len(weights)} weights:"
-                " pass at least one operator, and one weight for each."
-            )
-        if not all(isinstance(weight, Real) for weight in weights):
-            raise InputError(f"weights must be numbers, not {short_repr(weights)}.")
-        if not np.isfinite(weights).all() or min(weights) < 0 or sum(weights) <= 0:
-            raise InputError("weights must be finite, not negative, and not all zero.")
-        self.operators = operators
+        self.operators = _check_operators(operators)
+        self.weights = _check_weights(weights, len(self.operators))
         self.finish = finish
-        self.weights = np.array(weights, dtype=np.float64)
-        self.weights.flags.writeable = False
         self._thresholds = list(accumulate(self.weights.tolist()))
+        # Checked once, as isinstance with a protocol is slow.
+        self._defers = [isinstance(operator, DeferringOperator) for operator in self.operators]
 
     def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
-        """One try with a randomly drawn operator."""
-        mutant = self._drawn(random_state).mutant(rule_set, random_state)
+        """A variant by a randomly drawn operator, or None if that operator cannot vary the set.
+
+        Parameters
+        ----------
+        rule_set
+            The rule set to vary; it is not changed.
+        random_state
+            Random number generator.
+        """
+        operator = self.operators[self._draw(random_state)]
+        mutant = operator.mutant(rule_set, random_state)
         return mutant if mutant is None or self.finish is None else self.finish(mutant)
 
     def defer(
         self, rule_set: RuleSet, random_state: np.random.Generator
     ) -> RuleSet | DeferredOffspring | None:
-        """As `mutant`, but a rule whose growth draws nothing may be left to be grown later."""
-        operator = self._drawn(random_state)
-        if isinstance(operator, AddRule | SubstituteRule):
-            growth = operator.growth
-            # A user's own operator may be derived from these, and do something else.
-            known = type(operator).mutant in (AddRule.mutant, SubstituteRule.mutant)
-            if known and isinstance(growth, NearestGrowth):
-                return operator.defer(rule_set, growth, random_state)
-        return operator.mutant(rule_set, random_state)
+        """As `mutant`, with the same random draws, but possibly deferred.
 
-    def _drawn(self, random_state: np.random.Generator) -> RuleOperator:
-        drawn = random_state.random() * self._thresholds[-1]
-        return self.operators[bisect_right(self._thresholds, drawn)]
+        Parameters
+        ----------
+        rule_set
+            The rule set to vary; it is not changed.
+        random_state
+            Random number generator.
+        """
+        if self.finish is not None:
+            return self.mutant(rule_set, random_state)
+        index = self._draw(random_state)
+        operator: Any = self.operators[index]
+        vary = operator.defer if self._defers[index] else operator.mutant
+        mutant: RuleSet | DeferredOffspring | None = vary(rule_set, random_state)
+        return mutant
+
+    def _draw(self, random_state: np.random.Generator) -> int:
+        return bisect_right(self._thresholds, random_state.random() * self._thresholds[-1])
 
     def _do(
         self,
@@ -127,7 +130,33 @@ class RuleMutation(Mutation):  # type: ignore[misc]
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
         mutants = X.copy()
-        for place, parent in enumerate(X[:, 0]):
+        for index, parent in enumerate(X[:, 0]):
             mutant = self.mutant(parent, random_state)
-            mutants[place, 0] = parent if mutant is None else mutant
+            mutants[index, 0] = parent if mutant is None else mutant
         return mutants
+
+
+def _check_operators(operators: Any) -> tuple[RuleOperator, ...]:
+    checked = check_list("operators", operators, "operators")
+    if not checked:
+        raise InputError("operators must hold at least one operator.")
+    for operator in checked:
+        if not callable(getattr(operator, "mutant", None)):
+            raise InputError(f"{short_repr(operator)} is no operator: it has no method mutant.")
+    return checked
+
+
+def _check_weights(weights: Any, n_operators: int) -> npt.NDArray[np.float64]:
+    if weights is None:
+        return read_only(np.ones(n_operators))
+    checked = check_list("weights", weights, "numbers")
+    if len(checked) != n_operators:
+        raise InputError(
+            f"there are {n_operators} operators and {len(checked)} weights: pass one weight per"
+            " operator."
+        )
+    if not all(isinstance(weight, Real) for weight in checked):
+        raise InputError(f"weights must be numbers, not {short_repr(checked)}.")
+    if not np.isfinite(checked).all() or min(checked) < 0 or sum(checked) <= 0:
+        raise InputError("weights must be finite, not negative, and not all zero.")
+    return read_only(np.array(checked, dtype=np.float64))

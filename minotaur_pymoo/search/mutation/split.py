@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from minotaur_pymoo.growth.base import draw_below
-from minotaur_pymoo.growth.splitting import VARIANCE, Splitting, halves
+from minotaur_pymoo.growth.splitting import Splitting, halves
 from minotaur_pymoo.kernels.bitsets import to_members
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
@@ -15,15 +15,21 @@ from minotaur_pymoo.rules.rule_set import RuleSet
 
 @dataclass(frozen=True, kw_only=True)
 class SplitRule(Splitting):
-    """Split a random rule in two, at the best of some splits; other parameters as for `Splitting`.
+    """Split a random rule in two; only in rule sets whose rules do not overlap.
 
-    Half of the splits are those that F1 gains most by, half those that shrink the variance of the
-    labels most: they gain nothing at once, but prepare the ground for the next ones.
+    Half of the splits maximise F1. The others minimise the variance of the labels, which may gain
+    nothing at once but prepares later splits.
 
     Parameters
     ----------
+    min_coverage
+        Minimum number of instances that a rule covers; ``"auto"`` takes `default_min_coverage`.
+    n_features
+        Number of random features tried for a split; ``"auto"`` takes `default_n_features`.
+    n_sample
+        Of more instances than this, only as many, evenly spaced, judge a split.
     max_rules
-        A rule set with as many rules is not split further.
+        Rule sets with this many rules are not split; by default there is no limit.
 
     Examples
     --------
@@ -40,16 +46,16 @@ class SplitRule(Splitting):
 
     def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
         """The rule set with one rule split."""
-        enough = self.max_rules is not None and rule_set.n_rules >= self.max_rules
-        if enough or not rule_set.disjoint:
+        is_full = self.max_rules is not None and rule_set.n_rules >= self.max_rules
+        if is_full or not rule_set.disjoint:
             return None
         data = rule_set.data
-        place = draw_below(rule_set.n_rules, random_state)
-        rule = rule_set.rules[place]
-        members = to_members(rule.covered, data.n_instances)
-        threshold = rule_set.f1_threshold if random_state.random() < 0.5 else VARIANCE
+        index = draw_below(rule_set.n_rules, random_state)
+        rule = rule_set.rules[index]
+        members = to_members(rule.coverage, data.n_instances)
+        threshold = rule_set.f1_threshold if random_state.random() < 0.5 else None
         split = self.best_split(data, members, random_state, threshold)
         if split is None:
             return None
         parts = halves(data, rule.box, members, split)
-        return rule_set.with_replaced(place, *[Rule.from_members(data, *part) for part in parts])
+        return rule_set.replace_rule(index, *[Rule.from_members(data, *part) for part in parts])

@@ -1,4 +1,4 @@
-"""What all samplings have in common."""
+"""What all samplings share."""
 
 from __future__ import annotations
 
@@ -10,24 +10,40 @@ import numpy.typing as npt
 from pymoo.core.sampling import Sampling
 
 from minotaur_pymoo.data.training import TrainingData
-from minotaur_pymoo.growth.deferred import DeferredOffspring, grow_as_drawn
+from minotaur_pymoo.growth.deferred import DeferredOffspring, grow_deferred
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.compatibility import prepare
-from minotaur_pymoo.search.individual import population
 from minotaur_pymoo.search.problem import RuleSetProblem
 
 
 class RuleSetSampling(Sampling):  # type: ignore[misc]
-    """What all starts of a search have in common; a subclass makes one rule set in `sample`."""
+    """Base class of initial populations; subclasses implement `sample`."""
 
     @abstractmethod
     def sample(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet:
-        """One rule set to start from."""
+        """One rule set of the initial population.
 
-    def do(self, *args: Any, **kwargs: Any) -> Any:
-        """A population of rule sets to start from."""
-        # Of individuals such as all that follow, which take less memory than pymoo's own.
-        return population([individual.X[0] for individual in super().do(*args, **kwargs)])
+        Parameters
+        ----------
+        data
+            The data to make rules from.
+        random_state
+            Random number generator.
+        """
+
+    def defer(
+        self, data: TrainingData, random_state: np.random.Generator
+    ) -> RuleSet | DeferredOffspring:
+        """As `sample`, with the same random draws, but possibly deferred.
+
+        Parameters
+        ----------
+        data
+            The data to make rules from.
+        random_state
+            Random number generator.
+        """
+        return self.sample(data, random_state)
 
     def _do(
         self,
@@ -38,13 +54,7 @@ class RuleSetSampling(Sampling):  # type: ignore[misc]
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
         prepare(kwargs.get("algorithm"))
-        deferred = (self.defer(problem.training, random_state) for _ in range(n_samples))
+        samples = [self.defer(problem.training, random_state) for _ in range(n_samples)]
         X = np.empty((n_samples, 1), dtype=object)
-        X[:, 0] = grow_as_drawn(deferred, problem.training)
+        X[:, 0] = grow_deferred(samples)
         return X
-
-    def defer(
-        self, data: TrainingData, random_state: np.random.Generator
-    ) -> RuleSet | DeferredOffspring:
-        """As `sample`, but a rule whose growth draws nothing may be left to be grown later."""
-        return self.sample(data, random_state)

@@ -1,4 +1,4 @@
-"""Where a guided search starts: rule sets read off random trees."""
+"""The guided search's initial population: rule sets read off random trees."""
 
 from __future__ import annotations
 
@@ -28,19 +28,18 @@ class _Leaf(NamedTuple):
 class TreeSampling(RuleSetSampling):
     """Rule sets read off random multi-output trees of different sizes.
 
-    Leaves are disjoint boxes, so they are rules as they are. The leaf whose split leaves least
-    variance of the labels is split first, each at the best of some random splits. Then one leaf,
-    and all that predict the same, become the default. An instance that misses the feature of a
-    split is left to the default too.
+    Trees grow best first: the leaf whose split reduces the variance of the labels most is split
+    next. Leaves are disjoint boxes, and so become rules. One leaf, and all that predict the same,
+    become the default region; so do instances that miss the feature of a split.
 
     Parameters
     ----------
     max_leaves
-        The number of leaves is drawn between 2 and this, small ones more often.
+        The number of leaves is drawn between 2 and this, with small numbers more often.
     splitting
-        How splits are looked for.
+        How splits are searched.
     smoothing
-        How consequents are chosen, as for `optimal`.
+        Smoothing of the consequents, as for `optimal`.
 
     Examples
     --------
@@ -58,16 +57,26 @@ class TreeSampling(RuleSetSampling):
     ) -> None:
         super().__init__()
         if splitting is not None and not isinstance(splitting, Splitting):
-            raise InputError(f"cutting must be a Splitting, not {short_repr(splitting)}.")
+            raise InputError(f"splitting must be a Splitting, not {short_repr(splitting)}.")
         self.max_leaves = check_count("max_leaves", max_leaves, at_least=2)
         self.splitting = Splitting() if splitting is None else splitting
         self.smoothing = check_not_negative("smoothing", smoothing)
 
     def sample(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet:
         """A rule set read off one tree."""
+        leaves = self._grow_tree(data, random_state)
+        tree = RuleSet.empty(data)
+        for leaf in leaves:
+            tree = tree.with_free_rule(Rule.from_members(data, leaf.box, leaf.members))
+        labels = optimal_labels(tree, self.smoothing)
+        labels[-1] = labels[random_state.integers(len(leaves))]
+        reduced = tree.with_labels(labels).without_redundant_rules()
+        return with_optimal_labels(reduced, self.smoothing)
+
+    def _grow_tree(self, data: TrainingData, random_state: np.random.Generator) -> list[_Leaf]:
         n_leaves = round(2 * (self.max_leaves / 2) ** random_state.random())
-        everyone = np.arange(data.n_instances, dtype=np.int32)
-        leaves = [self._leaf(data, Box.whole(data), everyone, random_state)]
+        members = np.arange(data.n_instances, dtype=np.int32)
+        leaves = [self._leaf(data, Box.whole(data), members, random_state)]
         while len(leaves) < n_leaves:
             leaves.sort(key=lambda leaf: -np.inf if leaf.split is None else leaf.split.gain)
             box, members, split = leaves[-1]
@@ -76,14 +85,7 @@ class TreeSampling(RuleSetSampling):
             leaves.pop()
             for part in halves(data, box, members, split):
                 leaves.append(self._leaf(data, *part, random_state))
-        tree = RuleSet.empty(data)
-        for leaf in leaves:
-            tree = tree.with_free_rule(Rule.from_members(data, leaf.box, leaf.members))
-        labels = optimal_labels(tree, self.smoothing)
-        labels[-1] = labels[random_state.integers(len(leaves))]
-        return with_optimal_labels(
-            tree.with_labels(labels).without_redundant_rules(), self.smoothing
-        )
+        return leaves
 
     def _leaf(
         self, data: TrainingData, box: Box, members: IntArray, random_state: np.random.Generator

@@ -1,1 +1,1 @@
-"""Every door that something can come in by, and strange things to push through it."""
+"""All entry points for user input, and generators of almost valid input for each of them."""

@@ -1,4 +1,4 @@
-"""Valid things made almost valid: what happens to files and values on their way."""
+"""Strategies that damage valid texts and files, and lists of odd values."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 LONG = "long" * 50
-# Of what is repeated; three times in a row would else fill the memory.
+# Limit for repeated tokens, as three repetitions in a row would fill the memory.
 _LONGEST = 100_000
-# Names and cells that programs stumble over.
+# Names and cells that are often handled wrongly.
 ODD_TEXTS = [
     "",
     " ",
@@ -120,70 +120,70 @@ _DAMAGES = (
 
 
 def pick(draw: st.DrawFn, options: Sequence[Any]) -> Any:
-    """One of several things of any kind; hypothesis would compare and hash them."""
+    """Draw an option; unlike st.sampled_from, options need not be comparable or hashable."""
     return options[draw(st.integers(0, len(options) - 1))]
 
 
 @st.composite
 def damaged_text(draw: st.DrawFn, text: str, odd: list[str] | None = None) -> str:
-    """A text with one thing wrong with it."""
+    """A text with one defect."""
     odd = ODD_TEXTS if odd is None else odd
     kind = draw(st.sampled_from(_DAMAGES))
     if kind == "line ends":
         return text.replace("\n", draw(st.sampled_from(["\r\n", "\r", "\n\n", "\n\r", "\x0b"])))
     if kind in ("drop line", "repeat line"):
         lines = text.splitlines(keepends=True)
-        place = draw(st.integers(0, max(len(lines) - 1, 0)))
-        lines[place : place + 1] = lines[place : place + 1] * (0 if kind == "drop line" else 2)
+        index = draw(st.integers(0, max(len(lines) - 1, 0)))
+        lines[index : index + 1] = lines[index : index + 1] * (0 if kind == "drop line" else 2)
         return "".join(lines)
     tokens = _TOKEN.findall(text) or [""]
-    place = draw(st.integers(0, len(tokens) - 1))
+    index = draw(st.integers(0, len(tokens) - 1))
     match kind:
         case "replace":
-            tokens[place] = draw(st.sampled_from(odd))
+            tokens[index] = draw(st.sampled_from(odd))
         case "insert":
-            tokens.insert(place, draw(st.sampled_from(odd)))
+            tokens.insert(index, draw(st.sampled_from(odd)))
         case "remove":
-            del tokens[place]
+            del tokens[index]
         case "swap":
             other = draw(st.integers(0, len(tokens) - 1))
-            tokens[place], tokens[other] = tokens[other], tokens[place]
+            tokens[index], tokens[other] = tokens[other], tokens[index]
         case "repeat":
-            tokens.insert(place, tokens[place])
+            tokens.insert(index, tokens[index])
         case "repeat much":
             times = draw(st.sampled_from([10, 1000, 20_000]))
-            tokens[place] *= max(min(times, _LONGEST // max(len(tokens[place]), 1)), 1)
+            tokens[index] *= max(min(times, _LONGEST // max(len(tokens[index]), 1)), 1)
         case "truncate":
-            del tokens[place:]
+            del tokens[index:]
     return "".join(tokens)
 
 
 @st.composite
 def damaged_bytes(draw: st.DrawFn, content: bytes) -> bytes:
-    """Bytes with one thing wrong with them."""
+    """Bytes with one defect."""
     if not content:
         return content
-    place = draw(st.integers(0, len(content) - 1))
+    index = draw(st.integers(0, len(content) - 1))
     match draw(st.sampled_from(["flip", "flip", "set", "truncate", "split", "double", "front"])):
         case "flip":
-            flipped = content[place] ^ (1 << draw(st.integers(0, 7)))
-            return content[:place] + bytes([flipped]) + content[place + 1 :]
+            flipped = content[index] ^ (1 << draw(st.integers(0, 7)))
+            return content[:index] + bytes([flipped]) + content[index + 1 :]
         case "set":
             value = draw(st.sampled_from([0, 9, 10, 13, 0x7F, 0x80, 0xC0, 0xFE, 0xFF]))
-            return content[:place] + bytes([value]) + content[place + 1 :]
+            return content[:index] + bytes([value]) + content[index + 1 :]
         case "truncate":
-            return content[:place]
+            return content[:index]
         case "split":
-            return content[:place] + content[place + draw(st.integers(1, 8)) :]
+            return content[:index] + content[index + draw(st.integers(1, 8)) :]
         case "double":
-            return content[:place] + content
+            return content[:index] + content
         case _:
             return draw(st.sampled_from([b"\xef\xbb\xbf", b"\xff\xfe", b"\x00", b"\n"])) + content
 
 
 @st.composite
 def damaged_file(draw: st.DrawFn, text: str, odd: list[str] | None = None) -> bytes:
-    """The bytes of a text after up to three damages; often none."""
+    """The encoded text with up to three defects, often none."""
     for _ in range(draw(st.sampled_from([0, 0, 1, 1, 1, 2, 3]))):
         text = draw(damaged_text(text, odd))
     encodings = ["utf-8"] * 12 + ["utf-8-sig", "utf-16", "latin-1", "cp037"]

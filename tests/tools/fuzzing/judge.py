@@ -1,4 +1,4 @@
-"""What may become of an input: it works, or it is refused in one clear sentence; nothing else."""
+"""The verdict on an input: it must work, or be rejected with one clear sentence."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from hypothesis.strategies import SearchStrategy
 
 from minotaur_pymoo import InconsistentRulesError, InputError
 
-# Generous, as the machine may be busy; an input takes milliseconds.
+# An input takes milliseconds, but the machine may be busy.
 MAX_SECONDS = 20
-# What an input may take beyond ten times its own size, for whatever is made once and kept.
+# Memory that an input may take beyond ten times its size, for caches.
 ALLOWANCE = 48 * 2**20
-# Longer than any sentence that was written for a reader, with some names in it.
-MAX_SENTENCE = 700
+# Longer than any message with a few names in it.
+MAX_MESSAGE = 700
 
-WORKS, REFUSED = "works", "refused"
+ACCEPTED, REJECTED = "accepted", "rejected"
 
 
-class RefusedError(Exception):
-    """What a door raises that tells of a refusal in another way than by our own errors."""
+class RejectedError(Exception):
+    """Raised by entry points that reject input without an exception of the package."""
 
 
 @dataclass(frozen=True)
-class Door:
-    """One way in.
+class EntryPoint:
+    """A function of the package that takes user input.
 
     Attributes
     ----------
     name
-        What it is called in the log.
+        Name in the log.
     inputs
-        Mostly almost valid ones.
+        Strategy for inputs, most of them almost valid.
     enter
-        Hand an input in and check what comes out; raises what the package raises, and an
-        AssertionError about a wrong answer.
+        Passes an input to the package and checks the result. Raises what the package raises, or
+        an AssertionError if the result is wrong.
     size
-        The bytes of an input, as a table of floats if it is one.
+        Size of an input in bytes; of a table, as floats.
     share
-        How many of 100 inputs of a run are for this door.
+        Percentage of the inputs of a run.
     """
 
     name: str
@@ -56,28 +56,41 @@ class Door:
     share: int
 
 
-def judge(door: Door, given: Any) -> str:
-    """Whether an input works or is refused; raises an AssertionError about everything else."""
-    with _time_limit(), _memory_limit(door.size(given)), warnings.catch_warnings():
-        # An overflow or a division by zero that nobody meant is a wrong answer in the making.
+def judge(entry_point: EntryPoint, value: Any) -> str:
+    """Pass an input to an entry point.
+
+    Parameters
+    ----------
+    entry_point
+        Where the input goes.
+    value
+        The input.
+
+    Returns
+    -------
+    `ACCEPTED` or `REJECTED`. Everything else is an error: exceptions of other types, wrong
+    results, unclear messages, and inputs that take too long or too much memory.
+    """
+    with _time_limit(), _memory_limit(entry_point.size(value)), warnings.catch_warnings():
+        # An unexpected overflow or division by zero leads to wrong results.
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", RuntimeWarning)
         try:
-            door.enter(given)
-        except (InputError, InconsistentRulesError, RefusedError) as error:
-            check_sentence(str(error))
-            return REFUSED
-        return WORKS
+            entry_point.enter(value)
+        except (InputError, InconsistentRulesError, RejectedError) as error:
+            check_message(str(error))
+            return REJECTED
+        return ACCEPTED
 
 
-def check_sentence(text: str) -> None:
-    """One line that can be read: no control characters, no addresses, not a page long."""
+def check_message(text: str) -> None:
+    """Assert that a message is one readable line: no control characters, no addresses, not long."""
     assert text, "an empty message"
-    assert text == text.strip(), f"blanks around the message {text!r}"
-    strange = [c for c in text if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")]
-    assert not strange, f"the message {text!r} holds {strange[0]!r}"
+    assert text == text.strip(), f"whitespace around the message {text!r}"
+    unprintable = [c for c in text if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")]
+    assert not unprintable, f"{unprintable[0]!r} in the message {text!r}"
     assert text[-1] in ".?", f"not a sentence: {text!r}"
-    assert len(text) <= MAX_SENTENCE, f"{len(text)} characters long: {text[:200]!r}..."
+    assert len(text) <= MAX_MESSAGE, f"a message of {len(text)} characters: {text[:200]!r}..."
     assert " object at 0x" not in text, f"an address in the message {text!r}"
 
 
@@ -97,11 +110,11 @@ def _time_limit() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _memory_limit(size: int) -> Iterator[None]:
-    """Compare the peak of resident memory with what was there before, where the system tells it."""
+    """Limit the growth of peak resident memory, on systems that report it."""
     if not sys.platform.startswith("linux"):
         yield
         return
-    # This forgets the peak so far.
+    # Resets the peak.
     Path("/proc/self/clear_refs").write_text("5")
     before = _peak()
     yield

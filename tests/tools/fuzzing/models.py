@@ -1,4 +1,4 @@
-"""The door for models: JSON from strangers."""
+"""Saved models as an entry point."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from minotaur_pymoo import check_model, export
 from minotaur_pymoo.export import from_json, to_json
-from tests.export.test_json import example, places, random_data, saved_models
+from tests.export.documents import entries
+from tests.export.models import example, random_data, saved_models
 from tests.tools.fuzzing.damage import ODD_TEXTS, damaged_file, pick
 from tests.tools.fuzzing.files import File, size_of
-from tests.tools.fuzzing.judge import Door
+from tests.tools.fuzzing.judge import EntryPoint
 
 _ODD_JSON = [
     *ODD_TEXTS,
@@ -78,7 +79,7 @@ def model_inputs(draw: st.DrawFn) -> File:
     saved = draw(saved_models()) if draw(st.booleans()) else example()
     document = json.loads(to_json(saved))
     for _ in range(pick(draw, [0, 0, 0, 0, 1, 1, 1, 2, 3])):
-        found = list(places(document))
+        found = list(entries(document))
         if not found:
             break
         inner, last = pick(draw, found)
@@ -102,14 +103,14 @@ def model_inputs(draw: st.DrawFn) -> File:
 
 
 def enter_model(file: File) -> None:
-    """Load a model; whatever can be done with one that is accepted must work."""
+    """Load a model, and use it in all ways."""
     saved = export.load(file.written("model.json"))
     assert from_json(to_json(saved)) == saved
     X = random_data(saved)
     for model in saved.models[:2]:
         check_model(model, X)
         for text in (export.to_text(model), export.to_markdown(model), export.to_latex(model)):
-            # Whatever the names are, a rule is a line or two, and every line can be printed.
+            # Whatever the names are, each line can be printed.
             for line in text.encode().decode().splitlines():
                 assert not {unicodedata.category(c) for c in line} & {"Cc", "Cs", "Zl", "Zp"}
         assert len(export.to_text(model).splitlines()) == 2 * (model.n_rules + 1)
@@ -120,4 +121,4 @@ def enter_model(file: File) -> None:
     export.count_regions(saved.model, X, np.zeros((len(X), len(saved.model.schema.label_names))))
 
 
-MODELS = Door("models", model_inputs(), enter_model, size_of, 14)
+MODELS = EntryPoint("models", model_inputs(), enter_model, size_of, 14)

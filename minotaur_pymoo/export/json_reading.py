@@ -1,0 +1,136 @@
+"""Reading models from a parsed JSON document, checking every field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from minotaur_pymoo.data.schema import MAX_CATEGORIES, Schema
+from minotaur_pymoo.export.json_nodes import Node
+from minotaur_pymoo.export.json_schema import FORMAT, VERSION
+from minotaur_pymoo.rules.front import SavedModels
+from minotaur_pymoo.rules.model import Model, ModelRule
+from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
+from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
+from minotaur_pymoo.support.messages import short_repr
+
+# Consistency compares all pairs of rules, so a small file could take days to check. This many
+# comparisons take about half a minute.
+MAX_COMPARISONS = 50_000_000
+
+
+def read_document(document: Any) -> SavedModels:
+    """Read the models of a JSON document, or raise an error that says which field is wrong."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError(
+            f"this is not a model saved by minotaur_pymoo: its 'format' must be {FORMAT!r}."
+        )
+    version = document.get("version")
+    if version != VERSION or isinstance(version, bool):
+        raise InputError(
+            f"the model has version {short_repr(version)} of the format, but this version of"
+            f" minotaur_pymoo reads version {VERSION}: use a version that fits."
+        )
+    root = Node(document, "")
+    root.check_fields(("format", "version", "features", "labels", "chosen", "models"))
+    schema = _read_schema(root)
+    models, scores = [], []
+    n_comparisons = 0
+    for node in root.field("models").items():
+        model = _read_model(node, schema)
+        n_comparisons += model.n_rules * model.n_tests
+        if n_comparisons > MAX_COMPARISONS:
+            raise node.error("there are too many rules to check for consistency: save fewer models")
+        try:
+            model.check_consistency()
+        except InconsistentRulesError as error:
+            raise InconsistentRulesError(f"{node.path}: {error}") from None
+        models.append(model)
+        scores.append({name: score.number() for name, score in node.field("scores").fields()})
+    if not models:
+        raise root.field("models").error("there must be at least one model")
+    chosen = root.field("chosen").count(at_most=len(models) - 1)
+    return SavedModels(tuple(models), chosen, tuple(scores))
+
+
+def _read_schema(root: Node) -> Schema:
+    features: dict[str, None] = {}
+    categories = {}
+    for index, node in enumerate(root.field("features").items()):
+        node.check_fields(("name",), ("categories",))
+        name = node.field("name").text()
+        if name in features:
+            raise node.error(f"the feature {short_repr(name)} occurs twice")
+        features[name] = None
+        if node.has("categories"):
+            categories[index] = node.field("categories").names("category")
+            if len(categories[index]) > MAX_CATEGORIES:
+                raise node.error(f"there must be at most {MAX_CATEGORIES} categories")
+    labels = root.field("labels").names("label")
+    for field, names in (("features", tuple(features)), ("labels", labels)):
+        if not names:
+            raise root.field(field).error("must not be empty")
+    return Schema(tuple(features), labels, categories)
+
+
+def _read_model(node: Node, schema: Schema) -> Model:
+    node.check_fields(("rules", "default", "scores"))
+    columns = {name: column for column, name in enumerate(schema.feature_names)}
+    labels = frozenset(schema.label_names)
+    rules = []
+    for rule_node in node.field("rules").items():
+        rule_node.check_fields(("tests", "labels", "covered", "counts"))
+        tests: dict[str, FeatureTest] = {}
+        for test_node in rule_node.field("tests").items():
+            test = _read_test(test_node, schema, columns)
+            if test.feature in tests:
+                raise test_node.error(
+                    f"the rule has two tests on the feature {short_repr(test.feature)}:"
+                    " combine them into one"
+                )
+            tests[test.feature] = test
+        rules.append(_read_region(rule_node, tuple(tests.values()), labels))
+    default = node.field("default").check_fields(("labels", "covered", "counts"))
+    return Model(schema, tuple(rules), _read_region(default, (), labels))
+
+
+def _read_test(node: Node, schema: Schema, columns: Mapping[str, int]) -> FeatureTest:
+    node.check_fields(("feature",), ("at_least", "below", "in"))
+    feature = node.field("feature").text()
+    if feature not in columns:
+        raise node.error(f"there is no feature {short_repr(feature)}")
+    known = schema.categories.get(columns[feature])
+    if known is None:
+        return _read_interval(node, feature)
+    node.check_fields(("feature", "in"))
+    categories = node.field("in").names("category", known)
+    if not categories or len(categories) == len(known):
+        raise node.field("in").error("must contain some of the categories, but not all of them")
+    return SetTest(feature, categories)
+
+
+def _read_interval(node: Node, feature: str) -> IntervalTest:
+    node.check_fields(("feature",), ("at_least", "below"))
+    bounds = {"at_least": -np.inf, "below": np.inf}
+    for name in bounds:
+        if node.has(name):
+            bounds[name] = float(node.field(name).number())
+    lower, upper = bounds.values()
+    if (lower, upper) == (-np.inf, np.inf):
+        raise node.error("the test needs the field 'at_least' or 'below', or both")
+    if not lower < upper:
+        raise node.error("'at_least' must be smaller than 'below'")
+    return IntervalTest(feature, lower, upper)
+
+
+def _read_region(node: Node, tests: tuple[FeatureTest, ...], labels: frozenset[str]) -> ModelRule:
+    consequent = node.field("labels").names("label", labels)
+    n_covered = node.field("covered").count()
+    counts = tuple(item.count(at_most=n_covered) for item in node.field("counts").items())
+    if len(counts) != len(labels):
+        raise node.field("counts").error(
+            f"must contain one count for each of the {len(labels)} labels, not {len(counts)}"
+        )
+    return ModelRule(tests, consequent, n_covered, counts)

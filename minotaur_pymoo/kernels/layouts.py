@@ -1,0 +1,183 @@
+"""The shapes in which kernels take data and boxes: named tuples, which numba accepts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from minotaur_pymoo.support.arrays import (
+    BinArray,
+    BitArray,
+    CountArray,
+    Float32Array,
+    FloatArray,
+    IntArray,
+    RankArray,
+    SetArray,
+)
+
+
+class BoxBounds(Protocol):
+    """One box, or several of them in rows, as a named tuple of three arrays."""
+
+    @property
+    def lower(self) -> IntArray:
+        """Smallest rank inside, per feature."""
+
+    @property
+    def upper(self) -> IntArray:
+        """Smallest rank beyond, per feature."""
+
+    @property
+    def sets(self) -> SetArray:
+        """Categories inside, one bitset per categorical feature."""
+
+
+class RankLayout(NamedTuple):
+    """Features as ranks.
+
+    Attributes
+    ----------
+    columns : array of shape (n_features, n_instances)
+        A missing value has the rank ``n_values`` of its feature.
+    n_values : array of shape (n_features,)
+        Number of distinct values of each feature.
+    categorical : array of shape (n_categorical,)
+        Indices of the categorical features.
+    set_index : array of shape (n_features,)
+        Index of a categorical feature's bitset among the sets of a box; -1 for a numeric feature.
+    full_sets : array of shape (n_categorical,)
+        Bitsets of all categories.
+    """
+
+    columns: RankArray
+    n_values: IntArray
+    categorical: IntArray
+    set_index: IntArray
+    full_sets: SetArray
+
+
+class Targets(NamedTuple):
+    """Hard or soft labels, packed so that one addition counts four of them.
+
+    Attributes
+    ----------
+    packed : array of shape (n_instances, n_words)
+        A row of 16-bit lanes per instance, four to a word: a lane per label, then ``scale``.
+    scale : int
+        The target of a label that an instance certainly has; 1 for hard labels.
+    """
+
+    packed: BitArray
+    scale: int
+
+
+class SplitLayout(NamedTuple):
+    """What the search for splits needs.
+
+    Attributes
+    ----------
+    bins : array of shape (n_features, n_instances)
+        Bin ``n_bins`` of a feature is for missing values.
+    n_bins : array of shape (n_features,)
+        Number of bins of each feature; a category is a bin.
+    edges : array of shape (n_features, max_bins)
+        The rank at which each bin starts, and behind the last bin the number of ranks.
+    set_index : array of shape (n_features,)
+        As in `RankLayout`.
+    packed : array of shape (n_instances, n_words)
+        As in `Targets`.
+    scale : int
+        As in `Targets`.
+    """
+
+    bins: BinArray
+    n_bins: IntArray
+    edges: IntArray
+    set_index: IntArray
+    packed: BitArray
+    scale: int
+
+
+class SplitGoal(NamedTuple):
+    """What makes a split good, and which splits are allowed.
+
+    Attributes
+    ----------
+    by_f1 : bool
+        Whether splits are judged by the F1 they gain; otherwise by the variance of the labels.
+    threshold : float
+        Half of the F1 reached so far, if judged by F1.
+    min_inside : int
+        Minimum number of instances on the side that is kept.
+    min_outside : int
+        Minimum number of instances on the other side.
+    joins_default : bool
+        Whether the other side joins the default region rather than being a region of its own.
+    n_sample : int
+        Of more members than this, only as many, evenly spaced, judge a split.
+    """
+
+    by_f1: bool
+    threshold: float
+    min_inside: int
+    min_outside: int
+    joins_default: bool
+    n_sample: int
+
+
+class Points(NamedTuple):
+    """Coordinates of the instances: float32 for fast bounds on distances, exact ones by rank.
+
+    The exact coordinate ``c`` of rank ``r`` is ``tables[starts[c] + r] * factor``. The factor is a
+    power of two, which changes only exponents, so that no squared distance overflows.
+
+    Attributes
+    ----------
+    near : array of float32, shape (n_coordinates * n_instances,)
+        Coordinates in blocks of instances, see `minotaur_pymoo.data.points.in_blocks`, with an
+        origin and a scale that lose least precision.
+    norms : array of float32, shape (n_instances,)
+        Squared lengths of the points in ``near``.
+    largest_norm : float
+        The maximum of ``norms``.
+    tables : array of float64
+        Exact coordinates by rank.
+    starts : array of int, shape (n_coordinates,)
+        Start of each coordinate's table.
+    sources : array of int, shape (n_coordinates,)
+        The feature whose ranks each coordinate is looked up by.
+    factor : float
+        Scale of the exact coordinates.
+    """
+
+    near: Float32Array
+    norms: Float32Array
+    largest_norm: float
+    tables: FloatArray
+    starts: CountArray
+    sources: IntArray
+    factor: float
+
+
+class NearestLayout(NamedTuple):
+    """What growth by nearest neighbours needs.
+
+    Attributes
+    ----------
+    ranks : RankLayout
+        The features.
+    rows : array of shape (n_instances, n_features)
+        The ranks once more, by instance; empty for few instances, where it would not pay.
+    ends : array of shape (n_features, 2, n_ends)
+        For each feature the instances with the smallest ranks, and those with the largest.
+    label_bits : array of shape (n_labels, n_words)
+        For each label the bitset of instances that have it.
+    points : Points
+        Coordinates for distances.
+    """
+
+    ranks: RankLayout
+    rows: RankArray
+    ends: RankArray
+    label_bits: BitArray
+    points: Points

@@ -1,0 +1,35 @@
+"""Whether rules contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from minotaur_pymoo.rules.box import Boxes
+from minotaur_pymoo.rules.overlap import common_point
+from minotaur_pymoo.rules.rule import Rule
+from minotaur_pymoo.support.errors import InconsistentRulesError
+
+
+def check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
+    """Raise unless all pairs of rules are consistent; return whether no two boxes overlap.
+
+    Parameters
+    ----------
+    rules
+        The rules to compare.
+    boxes
+        Their boxes.
+    """
+    disjoint = True
+    for index, rule in enumerate(rules):
+        for earlier in np.flatnonzero(boxes.take(list(range(index))).overlapping(rule.box)):
+            disjoint = False
+            other = rules[int(earlier)]
+            if not np.array_equal(other.labels, rule.labels):
+                raise InconsistentRulesError(
+                    f"these rules disagree where"
+                    f" {common_point(other.readable, rule.readable)}: ({other}) and ({rule})."
+                )
+    return disjoint

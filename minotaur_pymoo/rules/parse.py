@@ -1,0 +1,112 @@
+"""From names and values, as users write them, to boxes and label vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.rules.box import Box
+from minotaur_pymoo.support.arrays import BoolArray
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_list, short_repr
+from minotaur_pymoo.support.params import check_list
+
+Interval = tuple[float | None, float | None]
+
+
+def parse_box(data: TrainingData, tests: Mapping[str, Interval | Collection[str]]) -> Box:
+    """A box from ``{feature: (lower, upper)}`` or ``{feature: categories}``.
+
+    Examples
+    --------
+    >>> data = TrainingData([[1, 5], [2, 6], [3, 7]], [[1], [1], [0]])
+    >>> parse_box(data, {"x0": (2, None)}).lower
+    array([1, 0], dtype=int32)
+    """
+    if not isinstance(tests, Mapping):
+        raise InputError(f"tests must be a mapping of features, not {short_repr(tests)}.")
+    box = Box.whole(data)
+    for name, allowed in tests.items():
+        feature = _index_of(data.schema.feature_names, name, "feature")
+        set_index = data.set_index(feature)
+        if set_index is None:
+            box.lower[feature], box.upper[feature] = _parse_interval(data, feature, allowed)
+        else:
+            known = data.schema.categories[feature]
+            chosen = {_index_of(known, str(category), "category") for category in allowed}
+            if not chosen:
+                raise InputError(f"a test on {name!r} must allow at least one category.")
+            box.sets[set_index] = sum(1 << category for category in chosen)
+    return box
+
+
+def parse_labels(known: Sequence[str], labels: Collection[str]) -> BoolArray:
+    """A label vector from label names.
+
+    Examples
+    --------
+    >>> parse_labels(["aged", "cheap"], ["cheap"])
+    array([False,  True])
+    """
+    vector = np.zeros(len(known), dtype=bool)
+    for name in check_list("labels", labels, "names"):
+        vector[_index_of(known, name, "label")] = True
+    return vector
+
+
+def parse_default_labels(
+    data: TrainingData, labels: Collection[str] | npt.ArrayLike | None
+) -> BoolArray:
+    """A label vector from label names or a vector of 0 and 1; None is the majority's labels.
+
+    Examples
+    --------
+    >>> data = TrainingData([[1], [2], [3]], [[1, 0], [1, 0], [0, 1]])
+    >>> parse_default_labels(data, None), parse_default_labels(data, [0, 1])
+    (array([ True, False]), array([False,  True]))
+    """
+    if labels is None:
+        return data.majority
+    if isinstance(labels, (list, tuple, set, frozenset)) and all(
+        isinstance(name, str) for name in labels
+    ):
+        return parse_labels(data.schema.label_names, labels)
+    vector = np.array(labels, dtype=object)
+    if vector.shape != (data.n_labels,) or not np.isin(vector, (0, 1)).all():
+        raise InputError(
+            f"default_labels must be label names or a vector of {data.n_labels} zeros and ones."
+        )
+    return vector.astype(bool)
+
+
+def _parse_interval(data: TrainingData, feature: int, interval: Any) -> tuple[int, int]:
+    name = data.schema.feature_names[feature]
+    try:
+        low, high = interval
+    except (TypeError, ValueError):
+        raise InputError(f"a test on {name!r} must be a pair (lower, upper).") from None
+    lower, upper = 0, int(data.n_values[feature])
+    if low is not None:
+        lower = data.encoding.bound_rank(feature, low, upper=False, name=name)
+    if high is not None:
+        upper = data.encoding.bound_rank(feature, high, upper=True, name=name)
+    if lower >= upper:
+        raise InputError(
+            f"no value of {name!r} is in {low} <= {name} < {high}:"
+            " the lower bound must be below the upper one."
+        )
+    return lower, upper
+
+
+def _index_of(names: Sequence[str], name: str, kind: str) -> int:
+    try:
+        return names.index(name)
+    except ValueError:
+        plural = "categories" if kind == "category" else f"{kind}s"
+        raise InputError(
+            f"there is no {kind} {short_repr(name)}: the {plural} are {short_list(names)}."
+        ) from None

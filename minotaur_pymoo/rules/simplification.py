@@ -1,0 +1,95 @@
+"""Rule sets with fewer tests and nearly the same F1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minotaur_pymoo.kernels.bitsets import to_bits, to_members
+from minotaur_pymoo.kernels.coverage import covered_members
+from minotaur_pymoo.rules.box import Box
+from minotaur_pymoo.rules.rule import Rule
+from minotaur_pymoo.rules.rule_set import RuleSet
+
+
+def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
+    """Remove the sides of tests that F1 hardly needs.
+
+    Sides are opened one by one, as long as the rule then overlaps only rules with equal
+    consequents, and F1 on the training data stays within the tolerance. A rule whose instances are
+    all covered by another one is dropped. The result never has more rules, and usually fewer tests.
+
+    Parameters
+    ----------
+    rule_set
+        The rule set to simplify; it is not changed.
+    tolerance
+        The fraction of F1 that opening one side may cost.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo.data import TrainingData
+    >>> data = TrainingData([[1, 5], [2, 6], [3, 7], [9, 8]], [[1], [1], [1], [0]])
+    >>> tests = {"x0": (None, 3)}, {"x0": (3, 9), "x1": (7, 8)}
+    >>> rules = [Rule.from_tests(data, test, ["y0"]) for test in tests]
+    >>> print(simplify(RuleSet(data, rules, [])))
+    IF x1 < 8 THEN {y0}
+    ELSE {}
+    """
+    data = rule_set.data
+    rules = list(rule_set.rules)
+    coverage = rule_set.coverage
+    hits, total = rule_set.micro_counts
+    default = rule_set.default_labels
+    # Small rules first, as they are the likeliest to end up inside others.
+    for rule in sorted(rule_set.rules, key=lambda rule: rule.n_covered):
+        if not any(rule is other for other in rules):
+            continue
+        others = [other for other in rules if other is not rule]
+        conflicting = [other.box for other in others if (other.labels != rule.labels).any()]
+        opened = rule
+        for box in _open_sides(rule):
+            wider = box.joined(opened.box)
+            if any(wider.overlaps(other) for other in conflicting):
+                continue
+            members = covered_members(data.ranks, wider)
+            own = to_bits(members, data.n_instances)
+            gained = to_members(own & ~coverage, data.n_instances)
+            counts = data.count_targets(gained)[:-1]
+            # Only instances of the default region get other predictions.
+            new_hits = hits + int(counts[rule.labels].sum() - counts[default].sum())
+            n_more = int(np.count_nonzero(rule.labels)) - int(np.count_nonzero(default))
+            new_total = total + n_more * len(gained) * data.scale
+            if new_hits * total < (1 - tolerance) * hits * new_total:
+                continue
+            hits, total, coverage = new_hits, new_total, coverage | own
+            opened = Rule.from_members(data, wider, members, rule.labels)
+        rules = [other for other in others if not _is_inside(other, opened)] + [opened]
+    return RuleSet(data, rules, default)
+
+
+def _open_sides(rule: Rule) -> list[Box]:
+    """The rule's box with one side of one test open, for each side that is not."""
+    data = rule.data
+    boxes = []
+    for feature in rule.tested_features:
+        set_index = data.set_index(feature)
+        if set_index is not None:
+            box = rule.box.copy()
+            box.sets[set_index] = data.full_sets[set_index]
+            boxes.append(box)
+            continue
+        if rule.box.lower[feature] > 0:
+            box = rule.box.copy()
+            box.lower[feature] = 0
+            boxes.append(box)
+        if rule.box.upper[feature] < data.n_values[feature]:
+            box = rule.box.copy()
+            box.upper[feature] = data.n_values[feature]
+            boxes.append(box)
+    return boxes
+
+
+def _is_inside(rule: Rule, other: Rule) -> bool:
+    """Whether a rule with the same labels covers all instances of a rule."""
+    same = bool((rule.labels == other.labels).all())
+    return same and not (rule.coverage & ~other.coverage).any()

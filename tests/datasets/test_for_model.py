@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from minotaur_pymoo.data import Schema
+from minotaur_pymoo.datasets import load_features, load_labelled
+from tests.datasets.arff_files import DENSE, write
+from tests.datasets.errors import error_message
+
+SCHEMA = Schema(("genre", "tempo"), ("happy", "calm"), {0: ("folk", "pop")})
+CSV = "calm,tempo,genre,happy,year\n1,60,folk,0,1999\n0,120,pop,1,2001\n"
+
+
+@pytest.fixture
+def csv_path(tmp_path: Path) -> Path:
+    return write(tmp_path, CSV, "music.csv")
+
+
+def test_csv_columns_are_found_by_name(csv_path: Path) -> None:
+    X, Y = load_labelled(csv_path, SCHEMA)
+    assert X.tolist() == [["folk", 60.0], ["pop", 120.0]]
+    assert Y.tolist() == [[0, 1], [1, 0]]
+    assert load_features(csv_path, SCHEMA).tolist() == X.tolist()
+
+
+def test_arff_columns_are_found_by_name(tmp_path: Path) -> None:
+    schema = Schema(("year", "the genre"), ("very happy",), {1: ("folk",)})
+    X, Y = load_labelled(write(tmp_path, DENSE), schema)
+    assert X[:3].tolist() == [[1999.5, "folk"], [2001.0, "hip hop"], [1980.0, "rock'n'roll"]]
+    assert Y.tolist() == [[0], [1], [0], [1]]
+
+
+def test_features_do_not_need_labels(tmp_path: Path) -> None:
+    path = write(tmp_path, "tempo,genre\n60,folk\n", "music.csv")
+    assert load_features(path, SCHEMA).tolist() == [["folk", 60.0]]
+    message = error_message(lambda: load_labelled(path, SCHEMA))
+    assert f"there is no label 'happy' in {path}" in message
+
+
+def test_missing_features_are_rejected(tmp_path: Path) -> None:
+    path = write(tmp_path, "tempo,year\n60,1999\n", "music.csv")
+    message = error_message(lambda: load_features(path, SCHEMA))
+    assert f"{path} has no column 'genre', which the model needs" in message
+    assert "the columns are tempo, year" in message
+
+
+def test_archives_are_read_by_position(tmp_path: Path) -> None:
+    path = tmp_path / "music.npz"
+    np.savez(path, X=[[60.0, 1.0]], Y=[[1, 0]])
+    schema = Schema(("tempo", "year"), ("calm", "happy"))
+    X, Y = load_labelled(path, schema)
+    assert X.tolist() == load_features(path, schema).tolist() == [[60.0, 1.0]]
+    assert Y.tolist() == [[1, 0]]
+
+
+def test_wrong_number_of_labels_is_rejected(tmp_path: Path) -> None:
+    path = tmp_path / "music.npz"
+    np.savez(path, X=[[60.0]], Y=[[1]])
+    message = error_message(lambda: load_labelled(path, Schema(("tempo",), ("calm", "happy"))))
+    assert f"{path} has 1 labels, but the model has 2" in message
