@@ -1,4 +1,4 @@
-"""What must hold of a model, recomputed from the data without compiled code."""
+"""Checks of models against their data, recomputed plainly and without compiled code."""
 
 from minotaur_pymoo.checks.checking import check_model
 

@@ -1,4 +1,4 @@
-"""The command line."""
+"""The command line, ``minotaur-pymoo``: one module per command."""
 
 from minotaur_pymoo.cli.parser import main
 

@@ -1,4 +1,4 @@
-"""Validation of labels."""
+"""Validation of labels and soft labels."""
 
 from __future__ import annotations
 
@@ -6,30 +6,33 @@ from typing import Any
 
 import numpy as np
 
-from minotaur_pymoo.data.table import _Table
+from minotaur_pymoo.data.table import InputTable
 from minotaur_pymoo.support.arrays import FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 
 
 def check_labels(Y: Any, n_instances: int | None = None) -> LabelArray:
-    """A 0/1 matrix of what was given as labels, or one sentence on why not.
+    """Return labels as a 0/1 matrix, or raise `InputError`.
 
     Parameters
     ----------
     Y
-        A list of lists, a numpy array, a pandas frame or a scipy sparse matrix.
+        Instances x labels: a list of lists, a numpy array, a pandas frame or a sparse matrix.
     n_instances
-        How many rows there must be, where that is known.
+        The required number of rows; None accepts any.
+
+    Examples
+    --------
+    >>> check_labels([[True, False], [False, False]])
+    array([[1, 0],
+           [0, 0]], dtype=uint8)
     """
-    matrix = _Table(Y, "Y", "labels").numeric_array()
-    if n_instances is not None and matrix.shape[0] != n_instances:
-        raise InputError(
-            f"Y has {matrix.shape[0]} rows, but X has {n_instances}:"
-            " pass one row of labels for each instance."
-        )
-    # Label by label, as comparing all at once would take several times what the labels take.
+    matrix = InputTable(Y, "Y", "labels").numeric_array()
+    if n_instances is not None:
+        check_same_length(matrix.shape[0], n_instances)
+    # One label at a time: comparing the whole matrix would need several times its memory.
     if any(((labels != 0) & (labels != 1)).any() for labels in matrix.T):
-        row, column = (int(place) for place in np.argwhere((matrix != 0) & (matrix != 1))[0])
+        row, column = (int(index) for index in np.argwhere((matrix != 0) & (matrix != 1))[0])
         raise InputError(
             f"Y holds {matrix[row, column]} in row {row}, column {column}:"
             " every entry must be 0 (label absent) or 1 (label present)."
@@ -37,13 +40,38 @@ def check_labels(Y: Any, n_instances: int | None = None) -> LabelArray:
     return np.ascontiguousarray(matrix, dtype=np.uint8)
 
 
+def check_same_length(n_rows: int, n_instances: int) -> None:
+    """Raise `InputError` unless the labels have one row per instance.
+
+    Parameters
+    ----------
+    n_rows
+        The number of rows of the labels.
+    n_instances
+        The number of rows of the features.
+    """
+    if n_rows != n_instances:
+        raise InputError(
+            f"Y has {n_rows} rows, but X has {n_instances}: pass one row of labels for each"
+            " instance."
+        )
+
+
 def check_soft_labels(soft_labels: Any, shape: tuple[int, int]) -> FloatArray:
-    """A matrix of probabilities of what was given as soft labels, or one sentence on why not."""
-    matrix = _Table(soft_labels, "soft_labels", "labels").numeric_array()
+    """Return soft labels as a matrix of probabilities, or raise `InputError`.
+
+    Parameters
+    ----------
+    soft_labels
+        The probability of each label for each instance.
+    shape
+        The shape of the labels, which soft labels must have too.
+    """
+    matrix = InputTable(soft_labels, "soft_labels", "labels").numeric_array()
     if matrix.shape != shape:
         raise InputError(
-            f"soft labels are {matrix.shape[0]} x {matrix.shape[1]}, but Y is {shape[0]} x {shape[1]}:"
-            " pass one probability for each instance and label."
+            f"soft labels are {matrix.shape[0]} x {matrix.shape[1]}, but Y is"
+            f" {shape[0]} x {shape[1]}: pass one probability for each instance and label."
         )
     if not ((matrix >= 0) & (matrix <= 1)).all():
         raise InputError("soft labels must be probabilities, between 0 and 1.")

@@ -1,4 +1,4 @@
-"""Names and categories of features and labels."""
+"""Names and categories of features and labels, and the reading of tables by them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from minotaur_pymoo.data.table import _Table
-from minotaur_pymoo.support.arrays import FloatArray
+from minotaur_pymoo.data.labels import check_labels, check_same_length
+from minotaur_pymoo.data.table import InputTable, column_names
+from minotaur_pymoo.support.arrays import FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list, short_repr
 from minotaur_pymoo.support.params import check_list
 
-# A set of categories is one word of bits.
+# The categories that a test allows are the bits of one 64-bit word.
 MAX_CATEGORIES = 63
 
 
@@ -24,10 +25,12 @@ class Schema:
 
     Parameters
     ----------
-    feature_names, label_names
-        One name for each feature and each label.
+    feature_names
+        One name per feature.
+    label_names
+        One name per label.
     categories
-        For each categorical feature, by its number, the names of its categories.
+        The names of the categories of each categorical feature, by the feature's index.
 
     Examples
     --------
@@ -47,62 +50,117 @@ class Schema:
         return len(self.feature_names)
 
     def read(self, X: Any) -> FloatArray:
-        """The float matrix of data with the same features in the same order."""
-        table = _Table(X)
-        if table.n_columns != self.n_features:
+        """Convert a table with the same features in the same order to a float matrix.
+
+        Parameters
+        ----------
+        X
+            Any table that `TrainingData` accepts. Missing values and unknown categories become
+            NaN, known categories their indices.
+        """
+        return self.encode(InputTable(X))
+
+    def encode(self, table: InputTable) -> FloatArray:
+        """Convert a validated table to a float matrix, as `read` does.
+
+        Parameters
+        ----------
+        table
+            The features.
+        """
+        n_rows, n_columns = table.shape
+        if n_columns != self.n_features:
             raise InputError(
-                f"X has {table.n_columns} columns, but the data learned from had"
+                f"X has {n_columns} columns, but the data learned from had"
                 f" {self.n_features}: pass the same features in the same order."
             )
         if not self.categories:
-            return table.numbers(self.feature_names)
-        matrix = np.empty((table.n_rows, table.n_columns))
+            return table.to_floats(self.feature_names)
+        matrix = np.empty((n_rows, n_columns))
         for column, name in enumerate(self.feature_names):
             if column in self.categories:
-                matrix[:, column] = _positions(table.keys(column), self.categories[column])
+                names = table.category_names(column)
+                matrix[:, column] = _indices(names, self.categories[column])
             else:
-                matrix[:, column] = table.number_column(column, name)
+                matrix[:, column] = table.column_to_floats(column, name)
         return matrix
 
 
-def learn_schema(
+def read_tables(
     X: Any,
+    Y: Any,
     *,
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
-    n_labels: int = 0,
-    found_label_names: Sequence[str] | None = None,
     categorical_features: Sequence[int | str] = (),
-) -> Schema:
-    """The names and categories of a feature table.
+) -> tuple[FloatArray, LabelArray, Schema]:
+    """Validate features and labels, and convert them to arrays; each table is read once.
 
-    Columns of a frame that are pandas categoricals are categorical, and so are the given ones.
+    Parameters
+    ----------
+    X
+        Features, as for `TrainingData`.
+    Y
+        Labels, as for `TrainingData`.
+    feature_names
+        Names of the features, by default the columns of a frame, or x0, x1 and so on.
+    label_names
+        Names of the labels, by default the columns of a frame, or y0, y1 and so on.
+    categorical_features
+        Names or indices of categorical features, in addition to pandas categoricals.
+
+    Returns
+    -------
+    features : array of float, shape (n_instances, n_features)
+        NaN for missing values, and the index of its category for a categorical feature.
+    labels : array of uint8, shape (n_instances, n_labels)
+    schema : Schema
+
+    Examples
+    --------
+    >>> features, labels, schema = read_tables(
+    ...     [[1.5, "red"], [2.5, "blue"]], [[1], [0]], categorical_features=[1]
+    ... )
+    >>> features
+    array([[1.5, 1. ],
+           [2.5, 0. ]])
+    >>> schema.feature_names, schema.label_names, schema.categories
+    (('x0', 'x1'), ('y0',), {1: ('blue', 'red')})
     """
-    table = _Table(X)
-    features = check_names(feature_names, table.names, table.n_columns, "feature", "x")
-    labels = check_names(label_names, found_label_names, n_labels, "label", "y")
-    given_features = check_list("categorical_features", categorical_features, "names or numbers")
-    chosen = {_column(features, given) for given in given_features}
-    categories = {}
-    for column in sorted(chosen | table.categorical_columns()):
-        names = table.categories(column)
-        if len(names) > MAX_CATEGORIES:
-            raise InputError(
-                f"the categorical feature {short_repr(features[column])} has {len(names)} categories,"
-                f" more than {MAX_CATEGORIES}: put the rare ones together first."
-            )
-        categories[column] = names
-    return Schema(features, labels, categories)
+    labels = check_labels(Y)
+    table = InputTable(X)
+    names = check_names(feature_names, table.names, table.shape[1], "feature", "x")
+    schema = Schema(
+        names,
+        check_names(label_names, column_names(Y), labels.shape[1], "label", "y"),
+        _learn_categories(table, names, categorical_features),
+    )
+    features = schema.encode(table)
+    check_same_length(len(labels), len(features))
+    return features, labels, schema
 
 
 def check_names(
     given: Sequence[str] | None,
     found: Sequence[str] | None,
     n: int,
-    what: str,
+    kind: str,
     prefix: str,
 ) -> tuple[str, ...]:
-    """The names to use: those given, else those found in the data, else numbered ones.
+    """Return the names to use: the given ones, else those of the data, else numbered ones.
+
+    Parameters
+    ----------
+    given
+        The names that the user passed, if any.
+    found
+        The names in the data, if any.
+    n
+        The required number of names.
+    kind
+        "feature" or "label", for error messages.
+    prefix
+        The letter before the numbers of numbered names.
 
     Examples
     --------
@@ -113,39 +171,57 @@ def check_names(
     if source is None:
         return tuple(f"{prefix}{i}" for i in range(n))
     if isinstance(source, Set):
-        raise InputError(f"{what}_names must be in an order, which a set has not: pass a list.")
-    names = tuple(str(name) for name in check_list(f"{what}_names", source, "names"))
+        raise InputError(f"{kind}_names must be ordered, but a set is not: pass a list.")
+    names = tuple(str(name) for name in check_list(f"{kind}_names", source, "names"))
     if len(names) != n:
         raise InputError(
-            f"{what}_names has {len(names)} names, but there are {n} {what}s: pass one for each."
+            f"{kind}_names has {len(names)} names, but there are {n} {kind}s: pass one for each."
         )
     if len(set(names)) != n:
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(
-            f"the {what} name {short_repr(twice)} occurs twice: every {what} needs its own."
+            f"the {kind} name {short_repr(twice)} occurs twice: every {kind} needs its own."
         )
     return names
 
 
-def _positions(keys: Sequence[str | None], categories: Sequence[str]) -> FloatArray:
-    positions = {name: float(position) for position, name in enumerate(categories)}
-    return np.array([np.nan if key is None else positions.get(key, np.nan) for key in keys])
-
-
-def _column(names: Sequence[str], given: int | str) -> int:
-    if isinstance(given, str):
-        if given not in names:
+def _learn_categories(
+    table: InputTable, names: Sequence[str], categorical_features: Sequence[int | str]
+) -> dict[int, tuple[str, ...]]:
+    features = check_list("categorical_features", categorical_features, "names or numbers")
+    columns = {_column_index(names, feature) for feature in features}
+    categories = {}
+    for column in sorted(columns | table.categorical_columns()):
+        found = table.categories(column)
+        if len(found) > MAX_CATEGORIES:
             raise InputError(
-                f"there is no feature {short_repr(given)} to be categorical: the features are"
+                f"the categorical feature {short_repr(names[column])} has {len(found)}"
+                f" categories, more than {MAX_CATEGORIES}: merge the rare ones first."
+            )
+        categories[column] = found
+    return categories
+
+
+def _indices(names: Sequence[str | None], categories: Sequence[str]) -> FloatArray:
+    indices = {name: float(index) for index, name in enumerate(categories)}
+    return np.array([np.nan if name is None else indices.get(name, np.nan) for name in names])
+
+
+def _column_index(names: Sequence[str], feature: int | str) -> int:
+    if isinstance(feature, str):
+        if feature not in names:
+            raise InputError(
+                f"the categorical feature {short_repr(feature)} does not exist: the features are"
                 f" {short_list(names)}."
             )
-        return names.index(given)
-    if not isinstance(given, (int, np.integer)) or isinstance(given, bool):
+        return names.index(feature)
+    if not isinstance(feature, (int, np.integer)) or isinstance(feature, bool):
         raise InputError(
-            f"categorical_features holds {short_repr(given)}: name features, or give their numbers."
+            f"categorical_features holds {short_repr(feature)}: pass names or numbers of features."
         )
-    if not 0 <= given < len(names):
+    if not 0 <= feature < len(names):
         raise InputError(
-            f"there is no feature number {short_repr(given)} to be categorical: there are {len(names)}."
+            f"the categorical feature number {short_repr(feature)} does not exist: there are"
+            f" {len(names)} features."
         )
-    return int(given)
+    return int(feature)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from minotaur_pymoo.data.bins import learn_bins
-from minotaur_pymoo.data.labels import check_labels, check_soft_labels
+from minotaur_pymoo.data.labels import check_soft_labels
 from minotaur_pymoo.data.layouts import (
     find_ends,
     pack_labels,
@@ -19,8 +19,7 @@ from minotaur_pymoo.data.layouts import (
 )
 from minotaur_pymoo.data.points import measure_points
 from minotaur_pymoo.data.ranks import Encoding
-from minotaur_pymoo.data.schema import Schema, learn_schema
-from minotaur_pymoo.data.table import column_names
+from minotaur_pymoo.data.schema import Schema, read_tables
 from minotaur_pymoo.kernels.consequents import count_targets
 from minotaur_pymoo.kernels.layouts import NearestLayout, Points, RankLayout, SplitLayout, Targets
 from minotaur_pymoo.support.arrays import (
@@ -129,17 +128,14 @@ class TrainingData:
         label_names: Sequence[str] | None = None,
         categorical_features: Sequence[int | str] = (),
     ) -> None:
-        labels = check_labels(Y)
-        schema = learn_schema(
+        features, labels, schema = read_tables(
             X,
+            Y,
             feature_names=feature_names,
             label_names=label_names,
-            n_labels=labels.shape[1],
-            found_label_names=column_names(Y),
             categorical_features=categorical_features,
         )
-        features = schema.read(X)
-        self._learn(features, check_labels(labels, n_instances=len(features)), schema)
+        self._learn(features, labels, schema)
 
     @classmethod
     def from_arrays(cls, features: FloatArray, labels: LabelArray, schema: Schema) -> TrainingData:

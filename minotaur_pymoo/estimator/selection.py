@@ -1,4 +1,4 @@
-"""One model from a front."""
+"""The choice of one model from a front."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import warnings
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from minotaur_pymoo.support.arrays import FloatArray, LabelArray
+from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.params import check_count
 
@@ -19,37 +18,41 @@ CHOICES = ("near-best", "cv", "validation", "best", "knee")
 def choose(
     choice: str | Sequence[float],
     F: FloatArray,
-    n_rules: npt.NDArray[np.int64],
+    n_rules: CountArray,
     *,
-    validation: FloatArray | None = None,
-    validation_error: FloatArray | None = None,
+    held_out_scores: FloatArray | None = None,
+    held_out_errors: FloatArray | None = None,
     max_rules: int | None = None,
     tolerance: float = 0.005,
 ) -> int:
-    """The number of the chosen model.
+    """Return the index of the chosen model.
 
     Parameters
     ----------
     choice
-        ``"best"``: the best by the first objective, the fewest rules among equals, as in the
-        paper. ``"near-best"``: the fewest rules among those that are worse than the best by no
-        more than ``tolerance`` of it, nor by more than a quarter of what the smallest model is.
-        ``"validation"``: the fewest rules among those that are, on the held-out part, within one
-        standard error of the best there. ``"cv"``: the same for sizes that were compared by
-        cross-validation, where the error is that of the difference.
-        ``"knee"``: the highest trade-off between the objectives. A weight for each objective: the
-        nearest by pymoo's pseudo-weights.
+        - ``"best"``: the best by the first objective, with the fewest rules among equals, as in
+          the paper.
+        - ``"near-best"``: the smallest model that is worse than the best by at most `tolerance`
+          of its score, and by at most a quarter of what the smallest model is worse.
+        - ``"validation"``: the smallest model whose held-out score is within one standard error
+          of the best.
+        - ``"cv"``: the same for cross-validated scores, with the standard error of the
+          difference.
+        - ``"knee"``: the model with the highest trade-off between the objectives.
+        - One weight per objective: the nearest model by pymoo's pseudo-weights.
     F
-        The front, one row a model, to be minimised.
+        The front, one row per model, to be minimised.
     n_rules
         The number of rules of each model.
-    validation, validation_error
-        Scores on held-out data, where there was some, and their standard errors; or a matrix of
-        the standard errors of their differences.
+    held_out_scores
+        The score of each model on held-out data, for ``"validation"`` and ``"cv"``.
+    held_out_errors
+        The standard error of each of these scores, or the matrix of the standard errors of their
+        differences.
     max_rules
-        Consider only models of at most that many rules.
+        Consider only models of at most this many rules.
     tolerance
-        By how much of the best score a near-best one may be worse, see `default_tolerance`.
+        The share of the best score that a near-best model may lose, see `default_tolerance`.
 
     Examples
     --------
@@ -62,45 +65,45 @@ def choose(
     >>> choose([1.0, 0.0], F, n_rules), choose([0.0, 1.0], F, n_rules)
     (2, 0)
     """
-    if max_rules is not None:
-        check_count("max_rules", max_rules)
-    places = np.arange(len(F))
-    if max_rules is not None:
-        places = places[n_rules <= max_rules]
-        if len(places) == 0:
-            raise InputError(
-                f"no model of the front has at most {max_rules} rules: the smallest has"
-                f" {n_rules.min()}."
-            )
-    if isinstance(choice, str) and choice not in CHOICES:
-        raise InputError(
-            f"there is no choice {choice!r}: use one of {', '.join(CHOICES)}, or weights."
-        )
-    if isinstance(choice, str) and choice in ("validation", "cv"):
-        if validation is None or validation_error is None:
+    candidates = _small_enough(n_rules, max_rules)
+    F, n_rules = F[candidates], n_rules[candidates]
+    if not isinstance(choice, str):
+        index = _by_weights(F, choice)
+    elif choice in ("validation", "cv"):
+        if held_out_scores is None or held_out_errors is None:
             raise InputError(
                 f"choice={choice!r} needs scores on held-out data: fit with it, or choose"
                 " otherwise."
             )
-        best = places[np.lexsort((n_rules[places], -validation[places]))[0]]
-        tolerated = np.broadcast_to(validation_error[best], len(F))[places]
-        good = places[validation[places] >= validation[best] - tolerated]
-        return int(good[np.lexsort((-validation[good], n_rules[good]))[0]])
-    if isinstance(choice, str) and choice == "near-best":
-        return int(places[_near_best(F[places, 0], n_rules[places], tolerance)])
-    if isinstance(choice, str) and choice == "knee":
-        return int(places[_knee(F[places], n_rules[places])])
-    if isinstance(choice, str):
-        return int(places[_best(F[places], n_rules[places])])
-    return int(places[_by_weights(F[places], choice)])
+        errors = held_out_errors[candidates]
+        if errors.ndim == 2:
+            errors = errors[:, candidates]
+        index = _within_error(held_out_scores[candidates], errors, n_rules)
+    elif choice == "near-best":
+        index = _near_best(F[:, 0], n_rules, tolerance)
+    elif choice == "knee":
+        index = _knee(F, n_rules)
+    elif choice == "best":
+        index = _best(F, n_rules)
+    else:
+        raise InputError(
+            f"there is no choice {choice!r}: use one of {', '.join(CHOICES)}, or weights."
+        )
+    return int(candidates[index])
 
 
 def default_tolerance(n_instances: int, soft_label_weight: float = 0.5) -> float:
-    """By how much of the best score a near-best one may be worse: half a percent, of many less.
+    """Return the share of the best score that a near-best model may lose.
 
-    What chance adds to a score shrinks with the square root of the number of instances, and so
-    does what is near; it grows with how much the labels count beside the soft labels. Of 2,000
-    instances that is a third of a percent with soft labels that count a half.
+    The random error of a score shrinks with the square root of the number of instances, and is
+    smaller the more the soft labels weigh. The tolerance follows it, up to half a percent.
+
+    Parameters
+    ----------
+    n_instances
+        The number of training instances.
+    soft_label_weight
+        The weight of the soft labels; 0 without soft labels.
 
     Examples
     --------
@@ -113,10 +116,17 @@ def default_tolerance(n_instances: int, soft_label_weight: float = 0.5) -> float
 
 
 def f1_standard_error(Y: LabelArray, predicted: LabelArray) -> float:
-    """How far micro-F1 on this sample is from that on another one, typically.
+    """Return the standard error of micro-F1 as an estimate from a sample.
 
-    Micro-F1 is a ratio of two sums over the instances; this is the standard error of such a ratio
-    by its linear expansion.
+    Micro-F1 is a ratio of two sums over the instances; its standard error follows from the
+    linear expansion of that ratio.
+
+    Parameters
+    ----------
+    Y
+        True labels.
+    predicted
+        Predicted labels.
 
     Examples
     --------
@@ -129,10 +139,17 @@ def f1_standard_error(Y: LabelArray, predicted: LabelArray) -> float:
 
 
 def f1_difference_errors(Y: LabelArray, predictions: Sequence[LabelArray]) -> FloatArray:
-    """Standard errors of the differences of micro-F1 between several predictions of one sample.
+    """Return the standard errors of the differences in micro-F1 between several predictions.
 
-    These are smaller than the errors of the scores themselves, as good and bad luck with the
-    sample is common to all predictions.
+    They are smaller than the standard errors of the scores, because all predictions share the
+    random error of the sample.
+
+    Parameters
+    ----------
+    Y
+        True labels.
+    predictions
+        Predicted labels, one matrix per model.
 
     Examples
     --------
@@ -143,11 +160,11 @@ def f1_difference_errors(Y: LabelArray, predictions: Sequence[LabelArray]) -> Fl
            [0.016, 0.   ]])
     """
     influences = [_f1_influence(Y, predicted) for predicted in predictions]
-    return np.sqrt([[_variance(one - other) for other in influences] for one in influences])
+    return np.sqrt([[_variance(a - b) for b in influences] for a in influences])
 
 
 def _f1_influence(Y: LabelArray, predicted: LabelArray) -> FloatArray:
-    """How much each instance moves micro-F1, to first order."""
+    """Return how much each instance changes micro-F1, to first order."""
     hits = 2.0 * (Y & predicted).sum(axis=1)
     total = Y.sum(axis=1, dtype=np.float64) + predicted.sum(axis=1, dtype=np.float64)
     overall = max(total.sum(), 1.0)
@@ -159,55 +176,76 @@ def _variance(influence: FloatArray) -> float:
     return float(n / (n - 1) * (influence**2).sum()) if n > 1 else 0.0
 
 
-def _best(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> int:
+def _small_enough(n_rules: CountArray, max_rules: int | None) -> CountArray:
+    """Return the indices of the models with at most `max_rules` rules."""
+    if max_rules is None:
+        return np.arange(len(n_rules))
+    check_count("max_rules", max_rules)
+    candidates = np.flatnonzero(n_rules <= max_rules)
+    if len(candidates) == 0:
+        raise InputError(
+            f"no model of the front has at most {max_rules} rules: the smallest has"
+            f" {n_rules.min()}."
+        )
+    return candidates
+
+
+def _best(F: FloatArray, n_rules: CountArray) -> int:
     return int(np.lexsort((n_rules, F[:, 0]))[0])
 
 
-def _near_best(scores: FloatArray, n_rules: npt.NDArray[np.int64], tolerance: float) -> int:
+def _near_best(scores: FloatArray, n_rules: CountArray, tolerance: float) -> int:
     best = scores.min()
-    # Where rules can gain little at all, little is what they were searched for.
-    to_gain = scores[n_rules == n_rules.min()].min() - best
-    near = np.flatnonzero(scores <= best + min(tolerance * abs(best), to_gain / 4))
+    # Where rules gain little in total, a fixed tolerance would give all of it away.
+    gain = scores[n_rules == n_rules.min()].min() - best
+    near = np.flatnonzero(scores <= best + min(tolerance * abs(best), gain / 4))
     return int(near[np.lexsort((scores[near], n_rules[near]))[0]])
 
 
-def _knee(F: FloatArray, n_rules: npt.NDArray[np.int64]) -> int:
+def _within_error(scores: FloatArray, errors: FloatArray, n_rules: CountArray) -> int:
+    best = np.lexsort((n_rules, -scores))[0]
+    good = np.flatnonzero(scores >= scores[best] - errors[best])
+    return int(good[np.lexsort((-scores[good], n_rules[good]))[0]])
+
+
+def _knee(F: FloatArray, n_rules: CountArray) -> int:
     # A trade-off needs models on both sides.
     if len(F) < 3:
         return _best(F, n_rules)
     with warnings.catch_warnings():
-        # pymoo.mcdm imports scipy's KD-tree by an old name.
+        # pymoo.mcdm imports scipy's KD-tree by a deprecated name.
         warnings.simplefilter("ignore", DeprecationWarning)
         from pymoo.mcdm.high_tradeoff import HighTradeoffPoints  # noqa: PLC0415
 
-    high = np.atleast_1d(HighTradeoffPoints().do(_normalised(F)))
+    high = np.atleast_1d(HighTradeoffPoints().do(_normalise(F)))
     if len(high) == 0 or high[0] is None:
         return _best(F, n_rules)
     return int(high[_best(F[high], n_rules[high])])
 
 
-def _by_weights(F: FloatArray, weights: Sequence[float]) -> int:
+def _by_weights(F: FloatArray, choice: Sequence[float]) -> int:
     try:
-        given = np.asarray(weights, dtype=np.float64)
+        weights = np.asarray(choice, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        given = np.empty(0)
-    # Written so that NaN is refused too.
-    good = given.shape == (F.shape[1],) and (given >= 0).all() and 0 < given.max() < np.inf
-    if not good:
+        weights = np.empty(0)
+    # The comparisons are written so that NaN fails them.
+    valid = weights.shape == (F.shape[1],) and (weights >= 0).all() and 0 < weights.max() < np.inf
+    if not valid:
         raise InputError(
             f"weights must be {F.shape[1]} numbers, one for each objective, not negative and not"
             " all zero."
         )
-    given = given / given.max()
+    # Before the sum, which could overflow.
+    weights = weights / weights.max()
     if len(F) == 1:
         return 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         from pymoo.mcdm.pseudo_weights import PseudoWeights  # noqa: PLC0415
 
-    return int(PseudoWeights(given / given.sum()).do(_normalised(F)))
+    return int(PseudoWeights(weights / weights.sum()).do(_normalise(F)))
 
 
-def _normalised(F: FloatArray) -> FloatArray:
+def _normalise(F: FloatArray) -> FloatArray:
     low, high = F.min(axis=0), F.max(axis=0)
     return np.asarray((F - low) / np.where(high > low, high - low, 1.0))

@@ -121,6 +121,16 @@ class Model:
         # The default is the last row, so -1 selects it.
         return self.label_matrix[self.apply(X)]
 
+    def predict_encoded(self, features: FloatArray) -> LabelArray:
+        """Predict the 0/1 label matrix of features that are encoded and validated already.
+
+        Parameters
+        ----------
+        features
+            Instances x features, as `Schema.read` returns them.
+        """
+        return self.label_matrix[first_covering(features, self._rule_tests)]
+
     def predict_proba(self, X: Any, *, prior_weight: float = 0.0) -> FloatArray:
         """Predict label probabilities: the label frequencies of the region an instance is in.
 

@@ -1,4 +1,4 @@
-"""What every other layer builds on: array types, errors, messages, parameters, files."""
+"""Array types, errors, messages, parameters, files and metrics that all layers use."""
 
 from minotaur_pymoo.support.errors import InconsistentRulesError, InputError, InvalidModelError
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from minotaur_pymoo.support.messages import one_line
 
-_LONGEST = 600
+_MAX_LENGTH = 600
 
 
 class _SentenceError(ValueError):
-    """One line, whatever the names in it are, and not a page of it."""
+    """An error whose message is one line of limited length, whatever names it quotes."""
 
     def __init__(self, sentence: str) -> None:
         line = one_line(sentence).strip()
-        if len(line) > _LONGEST:
-            # The start says what is wrong, the end what to do.
-            line = f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
+        if len(line) > _MAX_LENGTH:
+            # Keep the error at the start and the advice at the end.
+            line = f"{line[: _MAX_LENGTH // 2]} ... {line[-_MAX_LENGTH // 2 :]}"
         super().__init__(line)
 
 
 class InputError(_SentenceError):
-    """Something that was handed in cannot be used; the message says what and what to do.
+    """Invalid input: an argument, a table or a file; the message ends with what to do about it.
 
     Examples
     --------
@@ -33,11 +33,11 @@ must be 0 (label absent) or 1 (label present).
 
 
 class InputTypeError(InputError, TypeError):
-    """As `InputError`, where scikit-learn's rules ask for a TypeError."""
+    """An `InputError` where scikit-learn's conventions require a TypeError."""
 
 
 class InvalidModelError(_SentenceError):
-    """What a model says of itself is not true of the data it was made from; see `check`."""
+    """A model stores something that is not true of its training data, see `check_model`."""
 
 
 class InconsistentRulesError(InvalidModelError):

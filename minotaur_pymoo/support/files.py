@@ -1,4 +1,4 @@
-"""Writing files so that nobody ever sees half of one."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ from minotaur_pymoo.support.messages import short_repr
 
 
 def check_path(path: str | os.PathLike[str]) -> Path:
-    """A path that a system can be asked for.
+    """Return a path, or raise `InputError` if it cannot name a file on any system.
+
+    Parameters
+    ----------
+    path
+        The path.
 
     Examples
     --------
@@ -29,9 +34,16 @@ def check_path(path: str | os.PathLike[str]) -> Path:
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write to a temporary name beside the file, then rename: all or nothing.
+    """Write a file under a temporary name and rename it, so that it is never seen half-written.
 
-    A link stays a link, to a new file. Devices and pipes are written to as they are.
+    A symbolic link stays one. Devices and pipes are written to directly.
+
+    Parameters
+    ----------
+    path
+        The file.
+    content
+        Its new content.
 
     Examples
     --------
@@ -42,11 +54,11 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     ['note.txt']
     """
     target = check_path(path)
-    kept = "what was there before is kept"
+    consequence = "its previous content is kept"
     temporary = None
     try:
         if target.exists() and not target.is_file() and not target.is_dir():
-            kept = "it is no file that could be kept"
+            consequence = "it is not a regular file"
             target.write_bytes(content)
             return
         target = target.resolve()
@@ -60,22 +72,28 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
-        raise InputError(f"{path} cannot be written: {error.strerror}; {kept}.") from error
+        raise InputError(f"{path} cannot be written: {error.strerror}; {consequence}.") from error
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
-    """Make a folder and those above it, where they are missing.
+    """Create a folder with its parents, unless it exists.
+
+    Parameters
+    ----------
+    path
+        The folder.
 
     Examples
     --------
     >>> make_folder("/dev/null/results")
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.support.errors.InputError: the folder /dev/null/results cannot be made: Not a directory.
+    minotaur_pymoo.support.errors.InputError: the folder /dev/null/results cannot be created: \
+Not a directory.
     """
     folder = Path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"the folder {folder} cannot be made: {error.strerror}.") from error
+        raise InputError(f"the folder {folder} cannot be created: {error.strerror}.") from error
     return folder

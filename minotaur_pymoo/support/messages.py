@@ -1,4 +1,4 @@
-"""Names and values as messages and texts show them: on one line, and not too much of them."""
+"""Names and values in messages: on one line, and of limited length."""
 
 from __future__ import annotations
 
@@ -6,28 +6,40 @@ import re
 import reprlib
 from collections.abc import Sequence
 
-_short = reprlib.Repr()
-_short.maxstring = _short.maxother = 80
+_repr = reprlib.Repr()
+_repr.maxstring = _repr.maxother = 80
 
-# Controls, line and paragraph separators, and what turns the direction of a text around.
-_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-# Halves of characters, which no file or terminal can hold.
-_HALVES = re.compile("[\ud800-\udfff]")
+# Control characters, line and paragraph separators, and marks that reverse the text direction.
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+# Lone surrogates, which cannot be encoded as UTF-8.
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
-def one_line(name: str) -> str:
-    """A name without line breaks and other characters that steer instead of being seen.
+def one_line(text: str) -> str:
+    """Replace line breaks, control characters and lone surrogates, so that text is printable.
+
+    Parameters
+    ----------
+    text
+        A name, or a whole message.
 
     Examples
     --------
     >>> one_line("two" + chr(10) + "lines")
     'two lines'
     """
-    return _HALVES.sub("\ufffd", _STEERING.sub(" ", name))
+    return _SURROGATES.sub("\ufffd", _CONTROLS.sub(" ", text))
 
 
-def short_list(names: Sequence[str], at_most: int = 8) -> str:
-    """The first few names of many.
+def short_list(names: Sequence[str], max_names: int = 8) -> str:
+    """Join names by commas, shortened if there are many.
+
+    Parameters
+    ----------
+    names
+        The names; names of more than 40 characters are shortened too.
+    max_names
+        The number of names to show.
 
     Examples
     --------
@@ -35,13 +47,18 @@ def short_list(names: Sequence[str], at_most: int = 8) -> str:
     ('a, b, c', 'a, b, ... (3 in all)')
     """
     first = ", ".join(
-        one_line(name if len(name) <= 40 else f"{name[:37]}...") for name in names[:at_most]
+        one_line(name if len(name) <= 40 else f"{name[:37]}...") for name in names[:max_names]
     )
-    return first if len(names) <= at_most else f"{first}, ... ({len(names)} in all)"
+    return first if len(names) <= max_names else f"{first}, ... ({len(names)} in all)"
 
 
 def short_repr(value: object) -> str:
-    """A value for a message, cut if it is long.
+    """Return the representation of a value on one line, shortened if it is long.
+
+    Parameters
+    ----------
+    value
+        Any object, even one whose ``__repr__`` fails.
 
     Examples
     --------
@@ -51,15 +68,20 @@ def short_repr(value: object) -> str:
     'a value of type object'
     """
     try:
-        text = one_line(_short.repr(value))
-    except Exception:  # whatever a stranger's object does
+        text = one_line(_repr.repr(value))
+    except Exception:  # a user's __repr__ may raise anything
         text = ""
-    # Where an object is in memory tells nobody anything.
+    # A memory address is of no use to a reader.
     return f"a value of type {type(value).__name__}" if not text or " at 0x" in text else text
 
 
 def format_number(value: float) -> str:
-    """The shortest text that reads back as the same number.
+    """Return the shortest text that parses to the same float.
+
+    Parameters
+    ----------
+    value
+        The number.
 
     Examples
     --------

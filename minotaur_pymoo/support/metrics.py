@@ -1,6 +1,6 @@
-"""How well predicted label matrices agree with true ones.
+"""Multi-label metrics of 0/1 label matrices.
 
-Where there is nothing to find and nothing is predicted, F1 is 1.
+F1 is 1 where there are neither true nor predicted labels.
 """
 
 from __future__ import annotations
@@ -10,11 +10,18 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from minotaur_pymoo.support.arrays import LabelArray
+from minotaur_pymoo.support.arrays import FloatArray, LabelArray
 
 
 def micro_f1(Y: LabelArray, predicted: LabelArray) -> float:
-    """F1 over all decisions on all labels at once.
+    """Return F1 over all instances and labels.
+
+    Parameters
+    ----------
+    Y
+        True labels.
+    predicted
+        Predicted labels.
 
     Examples
     --------
@@ -25,22 +32,74 @@ def micro_f1(Y: LabelArray, predicted: LabelArray) -> float:
 
 
 def macro_f1(Y: LabelArray, predicted: LabelArray) -> float:
-    """Mean of the labels' F1."""
+    """Return the mean of the labels' F1.
+
+    Parameters
+    ----------
+    Y
+        True labels.
+    predicted
+        Predicted labels.
+
+    Examples
+    --------
+    >>> macro_f1(np.array([[1, 0], [1, 1]]), np.array([[1, 0], [1, 0]]))
+    0.5
+    """
     return float(np.mean(_f1(Y, predicted, 0)))
 
 
 def example_f1(Y: LabelArray, predicted: LabelArray) -> float:
-    """Mean of the instances' F1."""
+    """Return the mean of the instances' F1.
+
+    Parameters
+    ----------
+    Y
+        True labels.
+    predicted
+        Predicted labels.
+
+    Examples
+    --------
+    >>> example_f1(np.array([[1, 0], [1, 1]]), np.array([[1, 0], [0, 0]]))
+    0.5
+    """
     return float(np.mean(_f1(Y, predicted, 1)))
 
 
 def subset_accuracy(Y: LabelArray, predicted: LabelArray) -> float:
-    """Fraction of instances all of whose labels are right."""
+    """Return the fraction of instances whose labels are all right.
+
+    Parameters
+    ----------
+    Y
+        True labels.
+    predicted
+        Predicted labels.
+
+    Examples
+    --------
+    >>> subset_accuracy(np.array([[1, 0], [1, 1]]), np.array([[1, 0], [0, 1]]))
+    0.5
+    """
     return float((predicted == Y).all(axis=1).mean())
 
 
 def hamming_loss(Y: LabelArray, predicted: LabelArray) -> float:
-    """Fraction of wrong decisions among all instances and labels."""
+    """Return the fraction of wrong entries of the predicted label matrix.
+
+    Parameters
+    ----------
+    Y
+        True labels.
+    predicted
+        Predicted labels.
+
+    Examples
+    --------
+    >>> hamming_loss(np.array([[1, 0], [1, 1]]), np.array([[1, 0], [0, 1]]))
+    0.25
+    """
     return float((predicted != Y).mean())
 
 
@@ -50,12 +109,25 @@ METRICS: dict[str, Callable[[LabelArray, LabelArray], float]] = {
 }
 
 
-def f1_from_counts(hits: npt.ArrayLike, total: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """F1 from true positives and from predicted plus true labels."""
+def f1_from_counts(hits: npt.ArrayLike, total: npt.ArrayLike) -> FloatArray:
+    """Return F1 from counts.
+
+    Parameters
+    ----------
+    hits
+        Numbers of true positives.
+    total
+        Numbers of predicted plus true labels.
+
+    Examples
+    --------
+    >>> f1_from_counts([2, 0], [5, 0])
+    array([0.8, 1. ])
+    """
     return np.where(np.equal(total, 0), 1.0, 2 * np.asarray(hits) / np.maximum(total, 1))
 
 
-def _f1(Y: LabelArray, predicted: LabelArray, axis: int | None) -> npt.NDArray[np.float64]:
+def _f1(Y: LabelArray, predicted: LabelArray, axis: int | None) -> FloatArray:
     hits = (Y & predicted).sum(axis=axis, dtype=np.int64)
     total = Y.sum(axis=axis, dtype=np.int64) + predicted.sum(axis=axis, dtype=np.int64)
     return f1_from_counts(hits, total)

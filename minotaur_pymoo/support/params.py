@@ -1,4 +1,4 @@
-"""Parameters that are plain numbers, checked at the door with one sentence."""
+"""Validation of simple parameters."""
 
 from __future__ import annotations
 
@@ -11,12 +11,23 @@ import numpy as np
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
 
-# More of anything is a mistake, and would not fit the integers of compiled code.
+# Larger counts are mistakes, and would overflow the 32-bit integers of compiled code.
 MAX_COUNT = 2**31 - 1
 
 
 def check_count(name: str, value: Any, at_least: int = 1, at_most: int = MAX_COUNT) -> int:
-    """A whole number in a range, of whatever type.
+    """Return an integer in a range, or raise `InputError`.
+
+    Parameters
+    ----------
+    name
+        The name of the parameter.
+    value
+        Its value: an int, or an integer of numpy.
+    at_least
+        The smallest allowed value.
+    at_most
+        The largest allowed value.
 
     Examples
     --------
@@ -27,7 +38,7 @@ def check_count(name: str, value: Any, at_least: int = 1, at_most: int = MAX_COU
     ...
     minotaur_pymoo.support.errors.InputError: pop_size must be a whole number, not 2.5.
     """
-    count = _whole(value)
+    count = _to_int(value)
     if count is None:
         raise InputError(f"{name} must be a whole number, not {short_repr(value)}.")
     if count < at_least:
@@ -38,21 +49,35 @@ def check_count(name: str, value: Any, at_least: int = 1, at_most: int = MAX_COU
 
 
 def check_fraction(name: str, value: Any) -> float:
-    """A number from 0 to 1.
+    """Return a number from 0 to 1, or raise `InputError`.
+
+    Parameters
+    ----------
+    name
+        The name of the parameter.
+    value
+        Its value.
 
     Examples
     --------
     >>> check_fraction("min_coverage", 1)
     1.0
     """
-    fraction = _number(value)
+    fraction = _to_float(value)
     if not 0 <= fraction <= 1:
         raise InputError(f"{name} must be between 0 and 1, not {short_repr(value)}.")
     return fraction
 
 
 def check_not_negative(name: str, value: Any) -> float:
-    """A finite number from 0 on.
+    """Return a finite number that is at least 0, or raise `InputError`.
+
+    Parameters
+    ----------
+    name
+        The name of the parameter.
+    value
+        Its value.
 
     Examples
     --------
@@ -61,14 +86,23 @@ def check_not_negative(name: str, value: Any) -> float:
     ...
     minotaur_pymoo.support.errors.InputError: smoothing must be a number, not negative, but is -1.
     """
-    number = _number(value)
+    number = _to_float(value)
     if not 0 <= number < np.inf:
         raise InputError(f"{name} must be a number, not negative, but is {short_repr(value)}.")
     return number
 
 
 def check_list(name: str, value: Any, of: str) -> tuple[Any, ...]:
-    """Several things in an order, whatever they come in; a text is one thing.
+    """Return the items of an iterable, or raise `InputError`; a string is not one.
+
+    Parameters
+    ----------
+    name
+        The name of the parameter.
+    value
+        Its value.
+    of
+        What the items are, for the error message.
 
     Examples
     --------
@@ -82,7 +116,14 @@ def check_list(name: str, value: Any, of: str) -> tuple[Any, ...]:
 
 
 def check_flag(name: str, value: Any) -> bool:
-    """Yes or no.
+    """Return a bool, or raise `InputError`.
+
+    Parameters
+    ----------
+    name
+        The name of the parameter.
+    value
+        Its value: a bool of Python or numpy.
 
     Examples
     --------
@@ -95,7 +136,14 @@ def check_flag(name: str, value: Any) -> bool:
 
 
 def check_count_or_auto(name: str, value: Any) -> int | Literal["auto"]:
-    """A whole number from 1 on, or "auto".
+    """Return a positive integer or "auto", or raise `InputError`.
+
+    Parameters
+    ----------
+    name
+        The name of the parameter.
+    value
+        Its value.
 
     Examples
     --------
@@ -113,12 +161,18 @@ def check_count_or_auto(name: str, value: Any) -> int | Literal["auto"]:
 
 
 def is_auto(value: Any) -> bool:
-    """Whether a parameter is left to the package."""
+    """Return whether a parameter is "auto".
+
+    Parameters
+    ----------
+    value
+        The value of the parameter.
+    """
     return isinstance(value, str) and value == "auto"
 
 
-def _number(value: Any) -> float:
-    """NaN for whatever is no real number."""
+def _to_float(value: Any) -> float:
+    """Return NaN for anything that is not a real number."""
     if isinstance(value, (bool, np.bool_, str, bytes, np.ndarray)):
         return np.nan
     try:
@@ -127,8 +181,8 @@ def _number(value: Any) -> float:
         return np.nan
 
 
-def _whole(value: Any) -> int | None:
-    # Truth is no number, though Python's is one.
+def _to_int(value: Any) -> int | None:
+    # Reject bool, which is a subclass of int, and arrays, which have an index too.
     if isinstance(value, (bool, np.bool_, np.ndarray)):
         return None
     try:

@@ -1,4 +1,4 @@
-"""What must hold whatever happens: long random histories of a rule set."""
+"""Rule sets stay valid through long random sequences of operators."""
 
 import numpy as np
 import pytest
@@ -23,24 +23,26 @@ from minotaur_pymoo.growth import create_rule
 from tests.cases import Case, cases, f1, seeds, with_random_soft_labels
 
 
-def random_step(rule_set: RuleSet, growth: NearestGrowth, draws: np.random.Generator) -> RuleSet:
+def random_step(
+    rule_set: RuleSet, growth: NearestGrowth, random_state: np.random.Generator
+) -> RuleSet:
     """Add, remove or substitute one rule, if that is possible."""
-    step = draws.choice(["add", "remove", "substitute"])
+    step = random_state.choice(["add", "remove", "substitute"])
     if step != "add" and rule_set.n_rules > (step == "remove"):
-        rule_set = rule_set.without_rule(int(draws.integers(rule_set.n_rules)))
-    if step != "remove" and (rule := create_rule(rule_set, growth, draws)) is not None:
+        rule_set = rule_set.without_rule(int(random_state.integers(rule_set.n_rules)))
+    if step != "remove" and (rule := create_rule(rule_set, growth, random_state)) is not None:
         rule_set = rule_set.with_free_rule(rule)
     return rule_set
 
 
 @settings(max_examples=60)
 @given(cases(max_instances=40), seeds, st.integers(1, 12))
-def test_200_random_steps_leave_a_sound_rule_set(case: Case, seed: int, target: int) -> None:
-    draws = np.random.default_rng(seed)
+def test_rule_sets_stay_valid_through_200_random_steps(case: Case, seed: int, target: int) -> None:
+    random_state = np.random.default_rng(seed)
     growth = NearestGrowth(target)
-    rule_set = random_step(RuleSet.empty(case.data), growth, draws)
+    rule_set = random_step(RuleSet.empty(case.data), growth, random_state)
     for step in range(200):
-        rule_set = random_step(rule_set, growth, draws)
+        rule_set = random_step(rule_set, growth, random_state)
         if step % 20 == 19:
             case.check(rule_set)
     predicted = rule_set.predict(case.table(case.X))
@@ -64,15 +66,15 @@ MUTATIONS = {
 @pytest.mark.parametrize("name", MUTATIONS)
 @settings(max_examples=40)
 @given(cases(max_instances=40), seeds, st.booleans())
-def test_every_operator_and_preset_keeps_rule_sets_sound(
+def test_every_operator_and_preset_keeps_rule_sets_valid(
     name: str, case: Case, seed: int, softened: bool
 ) -> None:
-    draws = np.random.default_rng(seed)
-    data = with_random_soft_labels(case.data, draws) if softened else case.data
-    rule_set = RuleSampling(NearestGrowth(4)).sample(data, draws)
+    random_state = np.random.default_rng(seed)
+    data = with_random_soft_labels(case.data, random_state) if softened else case.data
+    rule_set = RuleSampling(NearestGrowth(4)).sample(data, random_state)
     case.check(rule_set)
     for _ in range(12):
-        mutant = MUTATIONS[name].mutant(rule_set, draws)
+        mutant = MUTATIONS[name].mutant(rule_set, random_state)
         if mutant is not None:
             case.check(mutant)
             rule_set = mutant

@@ -5,24 +5,27 @@ import os
 import re
 import subprocess
 import sys
+from argparse import _SubParsersAction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from minotaur_pymoo import Model, export
-from minotaur_pymoo.cli.parser import main
+from minotaur_pymoo.cli.options import CHOICES
+from minotaur_pymoo.cli.parser import create_parser, main
 from minotaur_pymoo.data import Schema
+from minotaur_pymoo.estimator import selection
 from minotaur_pymoo.rules import IntervalTest, ModelRule
 from minotaur_pymoo.support.metrics import micro_f1
 
 Capture = pytest.CaptureFixture[str]
 
-QUICK = ["--generations", "20", "--seed", "1"]
+QUICK = ["--n-gen", "20", "--seed", "1"]
 
 
 def write_mulan(folder: Path, name: str, n: int, seed: int) -> Path:
-    """A MULAN dataset: numbers, a nominal attribute, holes, and two labels named in XML."""
+    """A MULAN dataset: numbers, a nominal attribute, missing values, and labels named in XML."""
     draws = np.random.default_rng(seed)
     tempo = draws.uniform(60, 180, n).round()
     genre = draws.choice(["folk", "pop", "jazz"], n)
@@ -53,14 +56,14 @@ def fitted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_describe_tells_what_is_there(fitted: Path, capsys: Capture) -> None:
+def test_describe_prints_size_and_kinds_of_features(fitted: Path, capsys: Capture) -> None:
     assert main(["describe", str(fitted / "songs-train.arff")]) == 0
     out = capsys.readouterr().out
     assert re.search(r"instances +150\n", out)
     assert re.search(r"features +2 \(1 numeric, 1 categorical\)", out)
 
 
-def test_fit_saves_a_front_that_can_be_shown(fitted: Path, capsys: Capture) -> None:
+def test_show_prints_the_front_that_fit_saved(fitted: Path, capsys: Capture) -> None:
     model = str(fitted / "model.json")
     saved = export.load(model)
     assert main(["show", model]) == 0
@@ -76,7 +79,7 @@ def test_fit_saves_a_front_that_can_be_shown(fitted: Path, capsys: Capture) -> N
         assert mark in capsys.readouterr().out
 
 
-def test_evaluate_prints_what_predictions_give(fitted: Path, capsys: Capture) -> None:
+def test_evaluate_prints_the_scores_of_the_predictions(fitted: Path, capsys: Capture) -> None:
     model, test = fitted / "model.json", fitted / "songs-test.arff"
     assert main(["evaluate", str(model), str(test)]) == 0
     out = capsys.readouterr().out
@@ -92,7 +95,7 @@ def test_evaluate_prints_what_predictions_give(fitted: Path, capsys: Capture) ->
     assert shown == pytest.approx(expected, abs=1e-4)
 
 
-def test_predict_needs_no_labels_and_finds_features_by_name(fitted: Path, capsys: Capture) -> None:
+def test_predict_finds_features_by_name_and_needs_no_labels(fitted: Path, capsys: Capture) -> None:
     new = fitted / "new.csv"
     new.write_text("genre,other,tempo\npop,1,70\nklezmer,2,\n")
     assert main(["predict", str(fitted / "model.json"), str(new), "--proba"]) == 0
@@ -104,7 +107,7 @@ def test_predict_needs_no_labels_and_finds_features_by_name(fitted: Path, capsys
 
 
 @pytest.mark.parametrize("name", ["front.png", "front.svg", "front.html"])
-def test_front_draws_a_picture_or_a_page(fitted: Path, name: str, capsys: Capture) -> None:
+def test_front_saves_a_picture_or_a_page(fitted: Path, name: str, capsys: Capture) -> None:
     out = fitted / name
     test = ["--test", str(fitted / "songs-test.arff")] if name.endswith("html") else []
     assert main(["front", str(fitted / "model.json"), "-o", str(out), *test]) == 0
@@ -112,9 +115,7 @@ def test_front_draws_a_picture_or_a_page(fitted: Path, name: str, capsys: Captur
     assert out.read_bytes().lower().startswith(start[name].lower())
 
 
-def test_demo_prints_a_front_and_a_model_and_saves_the_rest(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_demo_prints_the_front_and_saves_all_results(tmp_path: Path, capsys: Capture) -> None:
     assert main(["demo", "-o", str(tmp_path / "demo"), *QUICK]) == 0
     out = capsys.readouterr().out
     rows = re.findall(r"^[* ] +(\d+) +(\d+) +(\d+) +(0\.\d{4})", out, flags=re.MULTILINE)
@@ -129,7 +130,7 @@ def test_demo_prints_a_front_and_a_model_and_saves_the_rest(
         assert (tmp_path / "demo" / name).stat().st_size > 1000
 
 
-def test_csv_labels_come_as_count_names_or_prefix(tmp_path: Path, capsys: Capture) -> None:
+def test_labels_option_accepts_count_names_or_prefix(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "songs.csv"
     path.write_text("tempo,is_calm,is_loud\n60,1,0\n120,0,1\n")
     for labels in ("2", "is_", "is_calm,is_loud"):
@@ -144,11 +145,11 @@ def test_csv_labels_come_as_count_names_or_prefix(tmp_path: Path, capsys: Captur
         (["describe", "nothing.xlsx"], "has no known format"),
         (["show", "nothing.json"], "nothing.json"),
         (["fit", "demo", "-o", "no/where/model.json"], "does not exist: create it first"),
-        (["demo", "--generations", "-3"], "n_gen must be at least 0, not -3"),
-        (["demo", "--max-rules", "0", "--generations", "2"], "max_rules must be at least 1"),
+        (["demo", "--n-gen", "-3"], "n_gen must be at least 0, not -3"),
+        (["demo", "--max-rules", "0", "--n-gen", "2"], "max_rules must be at least 1"),
     ],
 )
-def test_errors_are_one_sentence_and_exit_code_1(
+def test_errors_print_one_sentence_and_return_1(
     arguments: list[str], sentence: str, capsys: Capture, tmp_path: Path, monkeypatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -160,7 +161,7 @@ def test_errors_are_one_sentence_and_exit_code_1(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_more_errors_with_a_model_at_hand(fitted: Path, capsys: Capture) -> None:
+def test_errors_about_a_saved_model_print_one_sentence(fitted: Path, capsys: Capture) -> None:
     model = str(fitted / "model.json")
     other = fitted / "other.csv"
     other.write_text("a,b\n1,2\n")
@@ -174,7 +175,7 @@ def test_more_errors_with_a_model_at_hand(fitted: Path, capsys: Capture) -> None
         assert sentence in capsys.readouterr().err
 
 
-def test_wrong_usage_is_exit_code_2(capsys: Capture) -> None:
+def test_wrong_usage_exits_with_code_2(capsys: Capture) -> None:
     for arguments in (["fly"], [], ["fit", "demo"]):
         with pytest.raises(SystemExit) as caught:
             main(arguments)
@@ -182,14 +183,15 @@ def test_wrong_usage_is_exit_code_2(capsys: Capture) -> None:
     capsys.readouterr()
 
 
-def test_it_runs_as_a_module_with_help() -> None:
+def test_package_runs_as_a_module() -> None:
     command = [sys.executable, "-m", "minotaur_pymoo", "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
     assert "minotaur-pymoo fit songs.csv --labels mood_" in done.stdout
 
 
-# In the twentieth generation, when all is compiled: where C calls Python, as a compiler does, an
-# interruption may get lost. Tests that run in the background of a shell ignore it altogether.
+# The signal is sent in the twentieth generation, when everything is compiled: while C code calls
+# Python, as numba's compiler does, a KeyboardInterrupt may get lost. The handler is installed
+# because shells start background processes with SIGINT ignored.
 INTERRUPTED = """
 import os, signal, sys, threading
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -206,25 +208,25 @@ def interrupt():
         generations.acquire()
     os.kill(os.getpid(), signal.SIGINT)
 threading.Thread(target=interrupt, daemon=True).start()
-sys.exit(main(["fit", "demo", "-o", sys.argv[1], "--generations", "1000000"]))
+sys.exit(main(["fit", "demo", "-o", sys.argv[1], "--n-gen", "1000000"]))
 """
 
 
-def test_ctrl_c_saves_the_front_so_far(tmp_path: Path) -> None:
+def test_ctrl_c_saves_the_front_found_so_far(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     command = [sys.executable, "-c", INTERRUPTED, str(path)]
     done = subprocess.run(  # noqa: S603
         command, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 1
-    assert done.stderr == "The search was interrupted: this is the front it had so far.\n"
-    assert "\x1b" not in done.stdout, "no progress bar where nobody looks"
+    assert done.stderr == "The search was interrupted: this is the front found so far.\n"
+    assert "\x1b" not in done.stdout, "a progress bar was written to a pipe"
     assert json.loads(path.read_text())["format"] == "minotaur_pymoo model"
     assert len(export.load(path).models) > 1
 
 
-def strange_model(folder: Path) -> Path:
-    """A saved model whose names are trouble for terminals and files."""
+def model_with_odd_names(folder: Path) -> Path:
+    """A saved model whose names hold control characters and a lone surrogate."""
     schema = Schema(("\ud800", "\x1b[2J"), ("a\nb", "\u202ec"))
     rule = ModelRule((IntervalTest("\ud800", 1.0, math.inf),), ("a\nb",), 3, (1, 2))
     model = Model(schema, (rule,), ModelRule((), ("\u202ec",), 0, (0, 0)))
@@ -233,8 +235,17 @@ def strange_model(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("more", [[], ["--all"], ["--format", "markdown"], ["--format", "latex"]])
-def test_names_from_strangers_do_not_steer_the_terminal(tmp_path: Path, more: list[str]) -> None:
-    command = [sys.executable, "-m", "minotaur_pymoo", "show", str(strange_model(tmp_path)), *more]
+def test_control_characters_in_names_do_not_reach_the_terminal(
+    tmp_path: Path, more: list[str]
+) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "minotaur_pymoo",
+        "show",
+        str(model_with_odd_names(tmp_path)),
+        *more,
+    ]
     for encoding in ("utf-8", "ascii"):
         done = subprocess.run(  # noqa: S603
             command,
@@ -247,7 +258,7 @@ def test_names_from_strangers_do_not_steer_the_terminal(tmp_path: Path, more: li
         assert "\u202e" not in done.stdout.decode()
 
 
-def test_half_characters_can_be_written_too(tmp_path: Path, capsys: Capture) -> None:
+def test_lone_surrogates_in_names_are_written_as_escapes(tmp_path: Path, capsys: Capture) -> None:
     schema = Schema(("x",), ("half \ud800",))
     model = Model(schema, (), ModelRule((), ("half \ud800",), 1, (1,)))
     export.save(tmp_path / "model.json", model)
@@ -269,14 +280,14 @@ def test_half_characters_can_be_written_too(tmp_path: Path, capsys: Capture) -> 
         ["describe", "\x1b[31m"],
         ["show", "a\x00.json"],
         ["show", "n" * 5000],
-        ["fit", "demo", "-o", "a\x00.json", "--generations", "1"],
+        ["fit", "demo", "-o", "a\x00.json", "--n-gen", "1"],
         ["fit", "demo", "-o", "a.json", "--seed", "9" * 30],
         ["fit", "demo", "-o", "a.json", "--jobs", "0"],
-        ["fit", "demo", "-o", "a.json", "--population", "0"],
+        ["fit", "demo", "-o", "a.json", "--pop-size", "0"],
         ["fit", "demo", "-o", "a.json", "--min-coverage", "9" * 30],
     ],
 )
-def test_strange_arguments_get_one_sentence(
+def test_invalid_arguments_print_one_sentence(
     arguments: list[str], capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -285,3 +296,22 @@ def test_strange_arguments_get_one_sentence(
     assert re.fullmatch(r"minotaur-pymoo: [^\s\x00-\x1f][^\x00-\x1f]*\.\n", error), error
     assert len(error) < 700
     assert not list(tmp_path.iterdir())
+
+
+def test_every_option_has_a_help_text() -> None:
+    commands = next(a for a in create_parser()._actions if isinstance(a, _SubParsersAction))
+    assert len(commands.choices) == 7
+    for name, command in commands.choices.items():
+        for action in command._actions:
+            assert action.help, (name, action.dest)
+
+
+def test_choices_are_those_of_the_estimator() -> None:
+    assert CHOICES == selection.CHOICES
+
+
+def test_importing_the_command_line_does_not_import_scikit_learn_or_pymoo() -> None:
+    script = "import sys, minotaur_pymoo.cli; print({'sklearn', 'pymoo'} & set(sys.modules))"
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout == "set()\n"

@@ -10,12 +10,13 @@ from scipy import sparse
 from minotaur_pymoo import InputError, Rule, RuleSet
 from minotaur_pymoo.data import Schema, TrainingData
 from minotaur_pymoo.data.labels import check_labels
-from minotaur_pymoo.data.schema import learn_schema
+from minotaur_pymoo.data.schema import read_tables
+from minotaur_pymoo.data.table import InputTable
 from minotaur_pymoo.support.messages import format_number
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_shown_numbers_read_back(value: float) -> None:
+def test_formatted_numbers_parse_to_the_same_float(value: float) -> None:
     assert float(format_number(value)) == value
 
 
@@ -50,13 +51,13 @@ Y_OK = [[1, 0], [0, 1]]
         sparse.csr_array(Y_OK),
     ],
 )
-def test_every_kind_of_table_is_read(X: object, Y: object) -> None:
+def test_every_kind_of_table_is_accepted(X: object, Y: object) -> None:
     data = TrainingData(X, Y)
     np.testing.assert_array_equal(data.encoding.to_values(data.rows), X_OK)
     np.testing.assert_array_equal(data.labels, Y_OK)
 
 
-def test_frames_give_their_names() -> None:
+def test_frame_columns_become_names() -> None:
     data = TrainingData(pd.DataFrame({"a": [1], 7: [2]}), pd.DataFrame({"good": [1]}))
     assert data.schema.feature_names == ("a", "7")
     assert data.schema.label_names == ("good",)
@@ -71,9 +72,10 @@ def test_frames_give_their_names() -> None:
         sparse.csr_matrix([[1.0, np.nan], [np.nan, 2.0]]),
     ],
 )
-def test_missing_numbers_are_nan(X: object) -> None:
-    schema = learn_schema(X)
-    np.testing.assert_array_equal(schema.read(X), [[1.0, np.nan], [np.nan, 2.0]])
+def test_missing_numbers_become_nan(X: object) -> None:
+    features, _, schema = read_tables(X, Y_OK)
+    np.testing.assert_array_equal(features, [[1.0, np.nan], [np.nan, 2.0]])
+    np.testing.assert_array_equal(schema.read(X), features)
 
 
 @pytest.mark.parametrize(
@@ -96,20 +98,20 @@ def test_missing_numbers_are_nan(X: object) -> None:
         ([[1, 2], [3]], "X cannot be read as a table"),
     ],
 )
-def test_bad_features_get_one_sentence(X: object, sentence: str) -> None:
+def test_invalid_features_raise_input_error(X: object, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence) as caught:
         TrainingData(X, [[1]] * max(1, len(X) if hasattr(X, "__len__") else 1))
     assert "\n" not in str(caught.value)
 
 
-def test_large_finite_values_are_not_taken_for_infinite_ones() -> None:
+def test_finite_values_whose_sum_overflows_are_accepted() -> None:
     X = np.full((3, 2), 1.7e308)
-    np.testing.assert_array_equal(learn_schema(X).read(X), X)
+    np.testing.assert_array_equal(read_tables(X, [[1]] * 3)[0], X)
 
 
-def test_another_number_of_features_is_refused() -> None:
+def test_reading_another_number_of_features_raises() -> None:
     with pytest.raises(InputError, match="X has 1 columns, but the data learned from had 2"):
-        learn_schema(X_OK).read([[1.0]])
+        TrainingData(X_OK, Y_OK).schema.read([[1.0]])
 
 
 @pytest.mark.parametrize(
@@ -126,12 +128,12 @@ def test_another_number_of_features_is_refused() -> None:
         (sparse.csr_matrix([[1], [-1]]), "Y holds -1 in row 1, column 0"),
     ],
 )
-def test_bad_labels_get_one_sentence(Y: object, sentence: str) -> None:
+def test_invalid_labels_raise_input_error(Y: object, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         check_labels(Y, n_instances=2)
 
 
-def test_labels_and_features_must_have_equally_many_rows() -> None:
+def test_labels_and_features_of_different_length_raise() -> None:
     with pytest.raises(InputError, match="Y has 1 rows, but X has 2"):
         TrainingData(X_OK, [[1, 0]])
 
@@ -144,7 +146,7 @@ def test_labels_and_features_must_have_equally_many_rows() -> None:
         ("ab", "must be a list of names"),
     ],
 )
-def test_bad_names_get_one_sentence(names: list[str], sentence: str) -> None:
+def test_invalid_names_raise_input_error(names: list[str], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         TrainingData(X_OK, Y_OK, feature_names=names)
 
@@ -152,13 +154,14 @@ def test_bad_names_get_one_sentence(names: list[str], sentence: str) -> None:
 COLOURS = pd.Categorical(["red", "blue", None, "red"], categories=["red", "grey", "blue"])
 
 
-def test_pandas_categoricals_keep_their_order_and_lose_what_does_not_occur() -> None:
+def test_pandas_categoricals_keep_their_order_without_unused_categories() -> None:
     frame = pd.DataFrame({"size": [1.0, 2.0, 3.0, np.nan], "colour": COLOURS})
-    schema = learn_schema(frame)
+    features, _, schema = read_tables(frame, [[1]] * 4)
     assert schema.categories == {1: ("red", "blue")}
     expected = [[1, 0], [2, 1], [3, np.nan], [np.nan, 0]]
+    np.testing.assert_array_equal(features, expected)
     np.testing.assert_array_equal(schema.read(frame), expected)
-    # Something else that is read later: a plain object array, with a colour never seen.
+    # A table of another kind, with a colour that training did not have.
     later = np.array([[5, "blue"], [None, "pink"]], dtype=object)
     np.testing.assert_array_equal(schema.read(later), [[5, 1], [np.nan, np.nan]])
 
@@ -173,30 +176,30 @@ def test_pandas_categoricals_keep_their_order_and_lose_what_does_not_occur() -> 
         (np.array([[True, 0], [False, 0], [True, 1]], dtype=object), ("False", "True")),
     ],
 )
-def test_any_values_can_be_categories(X: object, names: tuple[str, ...]) -> None:
-    schema = learn_schema(X, categorical_features=[0, 1])
+def test_values_of_any_type_can_be_categories(X: object, names: tuple[str, ...]) -> None:
+    features, _, schema = read_tables(X, [[1]] * 3, categorical_features=[0, 1])
     assert schema.categories[0] == names
-    assert schema.read(X)[:, 0].tolist() == [1, 0, 1]
+    assert features[:, 0].tolist() == [1, 0, 1]
 
 
 @pytest.mark.parametrize(
-    ("X", "given", "sentence"),
+    ("X", "features", "sentence"),
     [
-        (X_OK, ["colour"], "there is no feature 'colour' to be categorical"),
-        (X_OK, [2], "there is no feature number 2 to be categorical: there are 2"),
+        (X_OK, ["colour"], "the categorical feature 'colour' does not exist"),
+        (X_OK, [2], "the categorical feature number 2 does not exist: there are 2"),
         (np.arange(64.0)[:, None], [0], "'x0' has 64 categories, more than 63"),
         ([["red", "big"]], [0], "column 'x1' of X must hold real numbers"),
         (np.array([["red", np.inf]], dtype=object), [0], "infinity in row 0, column 1"),
     ],
 )
-def test_bad_categorical_features_get_one_sentence(
-    X: list, given: list[int | str], sentence: str
+def test_invalid_categorical_features_raise_input_error(
+    X: list, features: list[int | str], sentence: str
 ) -> None:
     with pytest.raises(InputError, match=sentence):
-        TrainingData(X, [[1]] * len(X), categorical_features=given)
+        TrainingData(X, [[1]] * len(X), categorical_features=features)
 
 
-def test_63_categories_all_work() -> None:
+def test_rules_can_test_63_categories() -> None:
     X = np.arange(63.0)[:, None]
     data = TrainingData(X, [[i % 2] for i in range(63)], categorical_features=[0])
     rule = Rule.from_tests(data, {"x0": ["0", "31", "62"]}, ["y0"])
@@ -205,7 +208,7 @@ def test_63_categories_all_work() -> None:
     assert np.flatnonzero(rule_set.predict(X)[:, 0]).tolist() == [0, 31, 62]
 
 
-def test_sets_of_categories_read_like_sets() -> None:
+def test_category_tests_are_printed_as_sets() -> None:
     frame = pd.DataFrame({"size": [1.0, 2.0, 3.0, np.nan], "colour": COLOURS})
     data = TrainingData(frame, [[1], [0], [1], [0]], label_names=["good"])
     rule = Rule.from_tests(data, {"colour": ["blue"], "size": (2, None)}, ["good"])
@@ -220,7 +223,7 @@ def test_sets_of_categories_read_like_sets() -> None:
         Rule.from_tests(data, {"colour": []})
 
 
-def test_missing_and_unseen_values_pass_only_what_all_pass() -> None:
+def test_missing_and_unseen_values_pass_tautological_tests_only() -> None:
     frame = pd.DataFrame({"size": [1.0, 2.0, 3.0, np.nan], "colour": COLOURS})
     data = TrainingData(frame, [[1], [0], [1], [0]], label_names=["good"])
     by_colour = RuleSet(data, [Rule.from_tests(data, {"colour": ["red"]}, ["good"])], [])
@@ -235,14 +238,14 @@ def test_missing_and_unseen_values_pass_only_what_all_pass() -> None:
     assert by_size.apply(missing).tolist() == [-1, 0]
 
 
-def test_a_schema_is_enough_to_read_a_table() -> None:
+def test_schema_reads_tables_without_training_data() -> None:
     schema = Schema(("a",), ("y",))
     assert schema.read([[1], [2]]).tolist() == [[1.0], [2.0]]
     assert math.isnan(schema.read([[math.nan]])[0, 0])
 
 
 def broken(kind: str) -> object:
-    """A sparse matrix that points to where there is nothing."""
+    """A sparse matrix with an index outside its shape."""
     table = np.random.default_rng(0).integers(2, size=(6, 4)).astype(float)
     matrix = sparse.coo_array(table).asformat(kind)
     part = matrix.coords[0] if kind == "coo" else matrix.indices
@@ -251,14 +254,14 @@ def broken(kind: str) -> object:
 
 
 @pytest.mark.parametrize("kind", ["csr", "csc", "bsr", "coo"])
-def test_sparse_matrices_that_point_elsewhere_are_refused(kind: str) -> None:
-    """Else compiled code would write there."""
+def test_sparse_matrices_with_indices_outside_their_shape_raise(kind: str) -> None:
+    # scipy's compiled code would write outside the array.
     with pytest.raises(InputError, match="a sparse matrix whose indices do not fit its shape"):
         TrainingData(broken(kind), np.zeros((6, 1)))
 
 
 @pytest.mark.parametrize("starts", [[0, 2**30, 0, 0], [0, 0, 0, 5], [-1, 0, 0, 0]])
-def test_empty_sparse_matrices_are_not_believed(starts: list[int]) -> None:
+def test_empty_sparse_matrices_with_invalid_row_pointers_raise(starts: list[int]) -> None:
     matrix = sparse.csr_array((3, 2))
     matrix.indptr[:] = starts
     with pytest.raises(InputError, match="whose indices do not fit its shape"):
@@ -266,17 +269,17 @@ def test_empty_sparse_matrices_are_not_believed(starts: list[int]) -> None:
 
 
 @pytest.mark.parametrize("shape", [(10**13, 3), (2**40, 2**40), (10**7, 10**7)])
-def test_sparse_matrices_too_large_to_be_filled_in_are_refused(shape: tuple[int, int]) -> None:
-    with pytest.raises(InputError, match=r"X is a sparse matrix of .* too large to be filled in"):
+def test_sparse_matrices_too_large_for_a_dense_array_raise(shape: tuple[int, int]) -> None:
+    with pytest.raises(InputError, match=r"X is a sparse matrix of .* too large for a dense array"):
         TrainingData(sparse.coo_array(shape), [[1]])
 
 
-def test_a_full_memory_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_room(*_: object, **__: object) -> None:
+def test_memory_error_while_densifying_raises_input_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_memory(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(sparse.csr_array, "toarray", no_room)
-    with pytest.raises(InputError, match="too large to be filled in"):
+    monkeypatch.setattr(sparse.csr_array, "toarray", no_memory)
+    with pytest.raises(InputError, match="too large for a dense array"):
         TrainingData(sparse.csr_array(X_OK), Y_OK)
 
 
@@ -288,21 +291,21 @@ def test_a_full_memory_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> Non
         ({"categorical_features": [None]}, "categorical_features holds None"),
         ({"categorical_features": [0.5]}, "categorical_features holds 0.5"),
         ({"categorical_features": [True]}, "categorical_features holds True"),
-        ({"categorical_features": [10**30]}, "there is no feature number 1000"),
+        ({"categorical_features": [10**30]}, "the categorical feature number 1000"),
         ({"feature_names": 5}, "feature_names must be a list of names, not 5"),
         ({"label_names": b"ab"}, "label_names must be a list of names, not b'ab'"),
         ({"feature_names": np.array(3)}, r"feature_names must be a list of names, not array\(3\)"),
-        ({"label_names": {"a", "b"}}, "label_names must be in an order, which a set has not"),
+        ({"label_names": {"a", "b"}}, "label_names must be ordered, but a set is not"),
     ],
 )
-def test_arguments_of_other_kinds_get_one_sentence(
+def test_arguments_of_the_wrong_type_raise_input_error(
     arguments: dict[str, object], sentence: str
 ) -> None:
     with pytest.raises(InputError, match=sentence):
         TrainingData(X_OK, Y_OK, **arguments)
 
 
-def test_imaginary_parts_are_never_dropped() -> None:
+def test_complex_numbers_raise_instead_of_losing_their_imaginary_part() -> None:
     mixed = np.array([[1j, "a"], [2.0, "b"]], dtype=object)
     with pytest.raises(InputError, match="column 'x0' of X must hold real numbers"):
         TrainingData(mixed, Y_OK, categorical_features=[1])
@@ -311,7 +314,7 @@ def test_imaginary_parts_are_never_dropped() -> None:
             TrainingData(X, Y_OK, categorical_features=[0])
 
 
-def test_durations_and_vast_numbers_are_categories_by_their_text() -> None:
+def test_durations_and_huge_integers_are_categories_by_their_text() -> None:
     times = np.array([[1], [2]], dtype="m8[s]")
     assert TrainingData(times, Y_OK, categorical_features=[0]).schema.categories == {
         0: ("1 seconds", "2 seconds")
@@ -321,7 +324,7 @@ def test_durations_and_vast_numbers_are_categories_by_their_text() -> None:
 
 
 @pytest.mark.skipif(np.finfo(np.longdouble).max == np.finfo(float).max, reason="no longer floats")
-def test_numbers_beyond_floats_are_infinities() -> None:
+def test_numbers_beyond_the_range_of_floats_are_reported_as_infinite() -> None:
     X = np.array([[1.0], [2.0]], dtype=np.longdouble) * np.longdouble(1e300) ** 2
     with pytest.raises(InputError, match="X holds an infinity in row 0, column 0"):
         TrainingData(X, Y_OK)
@@ -331,13 +334,13 @@ def test_numbers_beyond_floats_are_infinities() -> None:
 
 
 @pytest.mark.parametrize("kind", ["M8[s]", "m8[h]"])
-def test_dates_beside_categories_are_no_numbers(kind: str) -> None:
+def test_dates_beside_categorical_features_raise(kind: str) -> None:
     X = np.array([[1, 2], [3, 4]], dtype=kind)
     with pytest.raises(InputError, match="column 'x1' of X must hold real numbers"):
         TrainingData(X, Y_OK, categorical_features=[0])
 
 
-def test_numbers_in_a_mixed_list_stay_numbers() -> None:
+def test_numbers_in_mixed_lists_stay_numbers() -> None:
     X = [[1.0, "red"], [2.5, "blue"], [math.nan, "red"]]
     data = TrainingData(X, [[1], [0], [1]], categorical_features=[0, 1])
     assert data.schema.categories == {0: ("1", "2.5"), 1: ("blue", "red")}
@@ -346,7 +349,23 @@ def test_numbers_in_a_mixed_list_stay_numbers() -> None:
     np.testing.assert_array_equal(data.schema.read(np.array(X, dtype=object)), expected)
 
 
-def test_cells_that_hold_lists_are_refused() -> None:
+def test_cells_with_lists_raise() -> None:
     X = pd.DataFrame({"a": [[1], [2]], "b": pd.Categorical(["p", "q"])})
     with pytest.raises(InputError, match="column 'a' of X must hold real numbers"):
         TrainingData(X, Y_OK)
+
+
+@pytest.mark.parametrize("categorical", [[], [0]])
+def test_training_data_validates_each_table_once(
+    categorical: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[str] = []
+    init = InputTable.__init__
+
+    def counting(self: InputTable, table: object, name: str = "X", columns: str = "") -> None:
+        names.append(name)
+        init(self, table, name, columns)
+
+    monkeypatch.setattr(InputTable, "__init__", counting)
+    TrainingData(X_OK, Y_OK, categorical_features=categorical)
+    assert sorted(names) == ["X", "Y"]

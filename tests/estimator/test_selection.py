@@ -14,7 +14,7 @@ F = np.array([[-0.40, 1.0], [-0.60, 2.0], [-0.62, 3.0], [-0.63, 9.0]])
 N_RULES = np.array([1, 2, 3, 9])
 
 
-def test_best_is_the_highest_score_with_the_fewest_rules() -> None:
+def test_best_takes_the_highest_score_with_the_fewest_rules() -> None:
     assert choose("best", F, N_RULES) == 3
     assert choose("best", F, N_RULES, max_rules=8) == 2
     tied = np.array([[-0.6, 5.0, 1.0], [-0.6, 2.0, 2.0]])
@@ -25,16 +25,16 @@ def test_validation_takes_the_smallest_within_one_standard_error() -> None:
     scores = np.array([0.40, 0.55, 0.58, 0.57])
     for error, expected in ((0.0, 2), (0.02, 2), (0.035, 1), (0.2, 0)):
         errors = np.full(4, error)
-        arguments = {"validation": scores, "validation_error": errors}
+        arguments = {"held_out_scores": scores, "held_out_errors": errors}
         assert choose("validation", F, N_RULES, **arguments) == expected
-    arguments = {"validation": scores, "validation_error": np.zeros(4), "max_rules": 2}
+    arguments = {"held_out_scores": scores, "held_out_errors": np.zeros(4), "max_rules": 2}
     assert choose("validation", F, N_RULES, **arguments) == 1
 
 
-def test_cv_tolerates_the_error_of_the_difference_from_the_best() -> None:
+def test_cv_takes_the_smallest_within_the_error_of_the_difference() -> None:
     scores = np.array([0.40, 0.55, 0.58, 0.57])
     errors = np.zeros((4, 4))
-    arguments = {"validation": scores, "validation_error": errors}
+    arguments = {"held_out_scores": scores, "held_out_errors": errors}
     assert choose("cv", F, N_RULES, **arguments) == 2
     errors[2] = [0.1, 0.031, 0.0, 0.01]
     assert choose("cv", F, N_RULES, **arguments) == 1
@@ -43,22 +43,22 @@ def test_cv_tolerates_the_error_of_the_difference_from_the_best() -> None:
     assert choose("cv", F[:, :], N_RULES, max_rules=1, **arguments) == 0
 
 
-def test_of_equally_small_ones_the_better_is_taken() -> None:
-    arguments = {"validation": np.array([0.50, 0.51]), "validation_error": np.full(2, 0.1)}
+def test_ties_in_size_are_broken_by_the_score() -> None:
+    arguments = {"held_out_scores": np.array([0.50, 0.51]), "held_out_errors": np.full(2, 0.1)}
     assert choose("validation", F[:2], np.array([2, 2]), **arguments) == 1
 
 
-def test_knee_is_where_more_rules_stop_paying() -> None:
-    # Up to two rules each adds much; after that, next to nothing.
+def test_knee_takes_the_highest_trade_off() -> None:
+    # The first two rules gain much, the others little.
     assert choose("knee", F, N_RULES) == 1
 
 
-def test_a_front_too_short_for_a_knee_gives_its_best() -> None:
+def test_knee_of_a_short_front_is_the_best() -> None:
     assert choose("knee", F[:2], N_RULES[:2]) == 1
     assert choose("knee", F[:1], N_RULES[:1]) == 0
 
 
-def test_weights_move_along_the_front() -> None:
+def test_weights_choose_along_the_front() -> None:
     assert choose([1.0, 0.0], F, N_RULES) == 3
     assert choose([0.0, 1.0], F, N_RULES) == 0
     assert choose([0.5, 0.5], F[:1], N_RULES[:1]) == 0
@@ -76,17 +76,17 @@ def test_weights_move_along_the_front() -> None:
         ([0.0, 0.0], None, "weights must be 2 numbers"),
     ],
 )
-def test_bad_choices_get_one_sentence(choice: object, max_rules: int, sentence: str) -> None:
+def test_invalid_choices_raise_input_error(choice: object, max_rules: int, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         choose(choice, F, N_RULES, max_rules=max_rules)
 
 
-def test_no_model_may_be_small_enough() -> None:
+def test_max_rules_below_the_smallest_model_raises() -> None:
     with pytest.raises(InputError, match="no model of the front has at most 1 rules"):
         choose("best", F[1:], N_RULES[1:], max_rules=1)
 
 
-def test_the_standard_error_is_that_of_many_samples() -> None:
+def test_standard_error_matches_the_spread_of_many_samples() -> None:
     draws = np.random.default_rng(0)
 
     def sample() -> tuple[np.ndarray, np.ndarray]:
@@ -100,7 +100,7 @@ def test_the_standard_error_is_that_of_many_samples() -> None:
     assert estimate == pytest.approx(spread, rel=0.1)
 
 
-def test_errors_of_differences_are_those_of_many_samples() -> None:
+def test_difference_errors_match_the_spread_of_many_samples() -> None:
     draws = np.random.default_rng(0)
 
     def sample() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -115,13 +115,13 @@ def test_errors_of_differences_are_those_of_many_samples() -> None:
     assert spread < np.mean([f1_standard_error(Y, one) for Y, one, _ in samples]) / 1.5
 
 
-def test_the_standard_error_of_nothing_is_zero() -> None:
+def test_standard_error_without_labels_is_zero() -> None:
     nothing = np.zeros((5, 2), dtype=np.uint8)
     assert f1_standard_error(nothing, nothing) == 0.0
     assert f1_standard_error(nothing[:1] + 1, nothing[:1] + 1) == 0.0
 
 
-def test_of_more_instances_fewer_models_are_near_the_best() -> None:
+def test_near_best_tolerance_shrinks_with_the_number_of_instances() -> None:
     front = np.array([[-0.5, 1.0], [-0.6985, 2.0], [-0.7, 7.0]])
     n_rules = np.array([1, 2, 7])
     assert choose("near-best", front, n_rules) == 1
@@ -130,7 +130,7 @@ def test_of_more_instances_fewer_models_are_near_the_best() -> None:
         assert choose("near-best", front, n_rules, tolerance=tolerance) == chosen
 
 
-def test_where_rules_gain_little_no_more_than_a_quarter_of_it_is_given_up() -> None:
+def test_near_best_gives_up_at_most_a_quarter_of_the_gain() -> None:
     n_rules = np.array([1, 2, 7])
     for middle, chosen in ((-0.5016, 1), (-0.5014, 2)):
         front = np.array([[-0.5, 1.0], [middle, 2.0], [-0.502, 7.0]])
@@ -142,15 +142,15 @@ def test_where_rules_gain_little_no_more_than_a_quarter_of_it_is_given_up() -> N
     "weights",
     [[1, np.nan], [np.inf, 1], [-1, 2], [0, 0], [1], None, {}, 5, [1, "a"], [1j, 1], [[1, 2]]],
 )
-def test_weights_that_say_nothing_get_one_sentence(weights: object) -> None:
+def test_invalid_weights_raise_input_error(weights: object) -> None:
     F = np.array([[-0.5, 1.0], [-0.6, 2.0]])
     with pytest.raises(InputError, match="weights must be 2 numbers, one for each objective"):
         choose(weights, F, np.array([1, 2]))
 
 
-def test_weights_count_in_proportion_however_large() -> None:
+def test_huge_weights_count_in_proportion() -> None:
     F = np.array([[-0.5, 1.0], [-0.6, 2.0], [-0.9, 3.0]])
     sizes = np.array([1, 2, 3])
     for weights in ([1, 3], [3, 1], [1, 1]):
-        vast = [weight * 5e307 for weight in weights]
-        assert choose(vast, F, sizes) == choose(weights, F, sizes)
+        huge = [weight * 5e307 for weight in weights]
+        assert choose(huge, F, sizes) == choose(weights, F, sizes)

@@ -1,4 +1,4 @@
-"""Nothing half-written is ever seen, and a full disk costs nothing that was there."""
+"""Files are written atomically, and errors while writing them keep the previous content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.tools.examples import ROOT
 SOURCES = [*(ROOT / "minotaur_pymoo").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]
 
 
-def test_no_other_code_writes_files() -> None:
+def test_only_write_atomically_writes_files() -> None:
     writing = {"write_text", "write_bytes", "savez", "savez_compressed", "tofile"}
     found = set()
     for path in SOURCES:
@@ -34,7 +34,7 @@ def test_no_other_code_writes_files() -> None:
             opens = name == "open" and any(set(str(text)) & set("wxa+") for text in texts)
             if name in writing or opens:
                 found.add((path.name, name))
-    # The first is the one place; the others write to memory, and to a device of the system.
+    # The last two write to memory, and to a device of the system.
     assert found == {
         ("files.py", "open"),
         ("files.py", "write_bytes"),
@@ -72,16 +72,16 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_full_disk_is_a_sentence_and_the_old_file_is_kept(tmp_path: Path, model: Path) -> None:
+def test_full_disk_raises_one_sentence_and_keeps_the_old_file(tmp_path: Path, model: Path) -> None:
     old = tmp_path / "old.csv"
-    old.write_text("what was there before")
+    old.write_text("previous content")
     done = run(FULL, "predict", str(model), "demo", "-o", str(old))
     assert done.returncode == 1
     assert done.stderr == (
-        f"minotaur-pymoo: {old} cannot be written: File too large; what was there before is kept.\n"
+        f"minotaur-pymoo: {old} cannot be written: File too large; its previous content is kept.\n"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["old.csv"]
-    assert old.read_text() == "what was there before"
+    assert old.read_text() == "previous content"
 
 
 CHECKPOINTS = """
@@ -100,18 +100,18 @@ except InputError as error:
 """
 
 
-def test_a_full_disk_keeps_the_last_checkpoint(tmp_path: Path) -> None:
+def test_full_disk_keeps_the_last_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "run"
     assert run(CHECKPOINTS, str(path), "empty").stdout == ""
     before = path.read_bytes()
     done = run(CHECKPOINTS, str(path), "full")
-    kept = "File too large; what was there before is kept.\n"
+    kept = "File too large; its previous content is kept.\n"
     assert done.stdout == f"{path} cannot be written: {kept}"
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_output_that_goes_nowhere_is_a_sentence(model: Path) -> None:
+def test_unwritable_output_prints_one_sentence(model: Path) -> None:
     program = "import sys; from minotaur_pymoo.cli import main; sys.exit(main(sys.argv[1:]))"
     with Path("/dev/full").open("w") as full:
         for arguments in (["show", str(model)], ["show", str(model), "--format", "json"]):
@@ -122,12 +122,15 @@ def test_output_that_goes_nowhere_is_a_sentence(model: Path) -> None:
             )
     done = run(program, "predict", str(model), "demo", "-o", "/dev/full")
     assert done.returncode == 1
-    assert "/dev/full cannot be written: No space left on device; it is no file" in done.stderr
+    assert (
+        "/dev/full cannot be written: No space left on device; it is not a regular file"
+        in done.stderr
+    )
     done = run(program, "predict", str(model), "demo", "-o", "/dev/null/x")
     assert "/dev/null/x cannot be written: Not a directory" in done.stderr
 
 
-def test_whoever_has_read_enough_is_not_bothered(model: Path) -> None:
+def test_closed_pipe_is_not_an_error(model: Path) -> None:
     program = "import sys; from minotaur_pymoo.cli import main; sys.exit(main(sys.argv[1:]))"
     reading, writing = os.pipe()
     os.close(reading)
@@ -139,7 +142,7 @@ def test_whoever_has_read_enough_is_not_bothered(model: Path) -> None:
 
 
 @pytest.mark.parametrize("step", ["fsync", "replace"])
-def test_an_error_at_any_step_leaves_nothing_behind(
+def test_errors_at_any_step_leave_no_temporary_file(
     step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "file"
@@ -149,20 +152,20 @@ def test_an_error_at_any_step_leaves_nothing_behind(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, step, fail)
-    with pytest.raises(InputError, match="No space left on device; what was there before is kept"):
+    with pytest.raises(InputError, match="No space left on device; its previous content is kept"):
         write_atomically(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_files_are_as_open_to_others_as_any_new_file(tmp_path: Path) -> None:
+def test_new_files_have_default_permissions(tmp_path: Path) -> None:
     ordinary = tmp_path / "ordinary"
     ordinary.write_bytes(b"")
     write_atomically(tmp_path / "file", b"new")
     assert (tmp_path / "file").stat().st_mode == ordinary.stat().st_mode
 
 
-def test_links_stay_links_and_pipes_stay_pipes(tmp_path: Path) -> None:
+def test_links_and_pipes_are_preserved(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     file, link, pipe = tmp_path / "folder" / "file", tmp_path / "link", tmp_path / "pipe"
     file.write_bytes(b"old")
@@ -171,33 +174,33 @@ def test_links_stay_links_and_pipes_stay_pipes(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert file.read_bytes() == b"new"
     os.mkfifo(pipe)
-    heard: list[bytes] = []
-    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()))
+    received: list[bytes] = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()))
     reader.start()
     write_atomically(pipe, b"through")
     reader.join()
-    assert heard == [b"through"]
+    assert received == [b"through"]
     assert pipe.is_fifo()
     write_atomically("/dev/null", b"lost")
     assert not Path("/dev/null").is_file()
 
 
-def test_what_is_in_the_way_is_a_sentence(tmp_path: Path) -> None:
+def test_existing_folders_and_files_in_the_way_raise_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written: Is a directory"):
         write_atomically(tmp_path, b"new")
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(InputError, match=r"the folder .*file/folder cannot be made: Not a direc"):
+    with pytest.raises(InputError, match=r"the folder .*file/folder cannot be created: Not a d"):
         make_folder(tmp_path / "file" / "folder")
     assert make_folder(tmp_path / "one" / "two").is_dir()
 
 
-def test_paths_of_all_kinds(tmp_path: Path) -> None:
+def test_check_path_accepts_strings_bytes_and_paths(tmp_path: Path) -> None:
     assert check_path("a") == check_path(Path("a")) == check_path(b"a") == Path("a")
 
 
 @pytest.mark.parametrize("path", ["a\x00b", "\ud800", None, 5, ["a"]])
-def test_what_is_no_path_gets_one_sentence(path: Any) -> None:
-    doors = [
+def test_invalid_paths_raise_input_error(path: Any) -> None:
+    functions = [
         check_path,
         lambda path: write_atomically(path, b""),
         load,
@@ -208,6 +211,6 @@ def test_what_is_no_path_gets_one_sentence(path: Any) -> None:
         resume,
         Checkpoint,
     ]
-    for door in doors:
+    for function in functions:
         with pytest.raises(InputError, match="cannot be the name of a file: pass another one"):
-            door(path)
+            function(path)

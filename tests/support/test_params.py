@@ -15,7 +15,7 @@ from minotaur_pymoo.support.params import (
     check_not_negative,
 )
 
-ODD: list[Any] = [
+NOT_INTEGERS: list[Any] = [
     None,
     True,
     np.True_,
@@ -31,15 +31,15 @@ ODD: list[Any] = [
 
 
 @pytest.mark.parametrize("value", [1, 80, np.int8(3), np.uint64(7), MAX_COUNT])
-def test_whole_numbers_of_any_type_are_counts(value: Any) -> None:
+def test_check_count_accepts_integers_of_any_type(value: Any) -> None:
     count = check_count("n", value)
     assert type(count) is int
     assert count == value
     assert check_count_or_auto("n", value) == value
 
 
-@pytest.mark.parametrize("value", [*ODD, 0, -1, 10**30, np.int64(0)])
-def test_what_is_no_count_gets_one_sentence(value: Any) -> None:
+@pytest.mark.parametrize("value", [*NOT_INTEGERS, 0, -1, 10**30, np.int64(0)])
+def test_check_count_rejects_other_values(value: Any) -> None:
     with pytest.raises(
         InputError, match=r"^n must be (a whole number|at least 1|at most \d+), not"
     ):
@@ -48,7 +48,7 @@ def test_what_is_no_count_gets_one_sentence(value: Any) -> None:
         check_count_or_auto("n", value)
 
 
-def test_fractions_and_amounts() -> None:
+def test_check_fraction_and_check_not_negative_check_the_range() -> None:
     assert check_fraction("x", np.float32(0.5)) == 0.5
     assert check_not_negative("x", 3) == 3.0
     for value in (-0.1, 1.1, math.nan, math.inf, "0.5", True, None, 10**400, 1j, [0.5]):
@@ -59,7 +59,7 @@ def test_fractions_and_amounts() -> None:
             check_not_negative("x", value)
 
 
-def test_flags_and_lists() -> None:
+def test_check_flag_and_check_list_check_the_type() -> None:
     assert check_flag("x", np.False_) is False
     for value in (None, 0, 1, "yes", "auto"):
         with pytest.raises(InputError, match="x must be True or False, not"):

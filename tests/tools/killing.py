@@ -93,12 +93,12 @@ def report(folder: Path) -> Snapshot:
     return {name: text for name, text in visible(folder).items() if name != "README.md"}
 
 
-FIT = ["fit", "demo", "-o", "model.json", "--generations", "3", "--population", "10"]
+FIT = ["fit", "demo", "-o", "model.json", "--n-gen", "3", "--pop-size", "10"]
 STAGES: dict[str, Stage] = {
     "checkpoint": search,
     "fit": command(*FIT),
     "predict": command("predict", "../model.json", "demo", "-o", "predicted.csv"),
-    "demo": command("demo", "-o", ".", "--generations", "2", "--population", "10"),
+    "demo": command("demo", "-o", ".", "--n-gen", "2", "--pop-size", "10"),
     "benchmark": benchmark,
     "report": report,
 }

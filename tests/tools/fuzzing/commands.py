@@ -78,7 +78,7 @@ def _world() -> Path:
     np.savez(path / "data.npz", X=X, Y=Y)
     model = MinotaurClassifier(pop_size=8, n_gen=3, random_state=1)
     names = ("tempo", "bass"), ("calm", "loud")
-    saved = model._fit(X, Y, *names).saved()
+    saved = model.fit(X, Y, feature_names=names[0], label_names=names[1]).saved()
     export.save(path / "model.json", saved)
     (path / "half.json").write_text((path / "model.json").read_text()[:100])
     strange = Schema(("\ud800", "\x1b[2J"), ("a\nb", "<i>", "\u202e"))

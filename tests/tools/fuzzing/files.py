@@ -15,9 +15,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.data.table import is_missing
 from minotaur_pymoo.datasets import Dataset, load_arff, load_csv
 from minotaur_pymoo.datasets.mulan_xml import read_label_names
-from tests.soundness import missing
 from tests.tools.fuzzing.damage import ODD_TEXTS, damaged_file, pick
 from tests.tools.fuzzing.judge import EntryPoint
 
@@ -225,7 +225,7 @@ def enter_csv(file: File) -> None:
     # Writing and reading the dataset gives the same dataset.
     table = dataset.table().tolist()
     rows = [
-        [*("" if missing(value) else str(value) for value in row), *map(str, labels)]
+        [*("" if is_missing(value) else str(value) for value in row), *map(str, labels)]
         for row, labels in zip(table, dataset.Y.tolist(), strict=True)
     ]
     again = File(_csv([[*dataset.feature_names, *dataset.label_names], *rows]).encode(), None, None)

@@ -1,0 +1,67 @@
+"""Checks of training data against the tables that they were made from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minotaur_pymoo.checks.requirements import require, require_array
+from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.support.arrays import FloatArray, LabelArray
+
+
+def check_training_data(data: TrainingData, features: FloatArray, labels: LabelArray) -> None:
+    """Raise unless the ranks, labels and targets of training data are those of the tables.
+
+    Parameters
+    ----------
+    data
+        The training data of a rule set.
+    features
+        The encoded features.
+    labels
+        The labels.
+    """
+    require(
+        data.n_instances == len(features),
+        f"the rules were made from {data.n_instances} instances, but X has {len(features)}",
+    )
+    require_array(data.labels, labels, "the labels that the rules were made from", "Y")
+    _check_values(data, features)
+    _check_targets(data, labels)
+
+
+def _check_values(data: TrainingData, features: FloatArray) -> None:
+    for feature, values in enumerate(data.encoding.values):
+        column = features[:, feature]
+        known = np.unique(column[~np.isnan(column)])
+        if feature in data.schema.categories:
+            known = np.arange(len(data.schema.categories[feature]), dtype=np.float64)
+        # A feature without known values has one stand-in.
+        require(
+            np.array_equal(values, known) or (len(known) == 0 and len(values) == 1),
+            f"the distinct values of feature {feature} are not those of X",
+        )
+    n_values = np.array([len(values) for values in data.encoding.values])
+    require_array(data.n_values, n_values, "n_values", "the numbers of distinct values")
+    require(
+        data.columns.shape == features.T.shape and (data.columns.max(axis=1) <= n_values).all(),
+        "the ranks are not those of the values of X",
+    )
+    by_rank = [np.append(values, np.nan) for values in data.encoding.values]
+    decoded = np.array([v[ranks] for v, ranks in zip(by_rank, data.columns, strict=True)])
+    require_array(decoded.T, features, "the values that the rules were made from", "X")
+
+
+def _check_targets(data: TrainingData, labels: LabelArray) -> None:
+    # Soft labels move a target away from its label by at most their weight.
+    span = np.ceil(data.scale * data.soft_label_weight)
+    lowest = np.where(labels, data.scale - span, 0)
+    require(
+        data.targets.shape == labels.shape
+        and ((lowest <= data.targets) & (data.targets <= lowest + span)).all(),
+        "the targets are not between the labels and the soft labels",
+    )
+    sums = data.targets.sum(axis=0, dtype=np.int64)
+    require_array(data.target_counts, sums, "target_counts", "the sums of the targets")
+    majority = 2 * sums >= len(labels) * data.scale
+    require_array(data.majority, majority, "majority", "the labels of at least half the instances")

@@ -1,0 +1,81 @@
+"""Reading tables once more, cell by cell."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from minotaur_pymoo.checks.requirements import require_array
+from minotaur_pymoo.data.labels import check_labels
+from minotaur_pymoo.data.schema import Schema
+from minotaur_pymoo.data.sparse import to_dense
+from minotaur_pymoo.data.table import is_missing
+from minotaur_pymoo.support.arrays import FloatArray, LabelArray
+from minotaur_pymoo.support.errors import InputError
+
+
+def read_features(schema: Schema, X: Any) -> FloatArray:
+    """Read features as the model does, and check them against a plain reading of each cell.
+
+    Parameters
+    ----------
+    schema
+        The names and categories of a model.
+    X
+        The features as they were passed.
+    """
+    features = schema.read(X)
+    if sparse.issparse(X):
+        X = to_dense(X)
+    elif isinstance(X, np.ndarray):
+        X = np.asarray(X)
+    if isinstance(X, np.ndarray) and X.dtype.kind in "biuf" and not schema.categories:
+        expected = X.astype(np.float64)
+    else:
+        columns = [_read_column(schema, X, column) for column in range(schema.n_features)]
+        expected = np.array(columns, dtype=np.float64).T
+    require_array(features, expected, "the values that the model reads", "X")
+    return features
+
+
+def read_labels(schema: Schema, Y: Any, n_instances: int) -> LabelArray:
+    """Read the labels that belong to features.
+
+    Parameters
+    ----------
+    schema
+        The names and categories of a model.
+    Y
+        The labels as they were passed.
+    n_instances
+        The number of instances of the features.
+    """
+    labels = check_labels(Y, n_instances)
+    if labels.shape[1] != len(schema.label_names):
+        raise InputError(
+            f"Y has {labels.shape[1]} columns, but the model has {len(schema.label_names)} labels:"
+            " pass the data that it was made from."
+        )
+    return labels
+
+
+def _read_column(schema: Schema, X: Any, column: int) -> list[float]:
+    cells = list(X.iloc[:, column]) if hasattr(X, "iloc") else [row[column] for row in X]
+    if column in schema.categories:
+        return [_category_index(cell, schema.categories[column]) for cell in cells]
+    return [np.nan if is_missing(cell) else float(cell) for cell in cells]
+
+
+def _category_index(cell: Any, categories: Sequence[str]) -> float:
+    if is_missing(cell):
+        return np.nan
+    name = str(cell)
+    if isinstance(cell, (int, float, np.integer, np.floating)) and not isinstance(cell, bool):
+        # Huge integers and numpy's durations keep their own text.
+        with contextlib.suppress(OverflowError, TypeError):
+            name = repr(float(cell)).removesuffix(".0")
+    return categories.index(name) if name in categories else np.nan

@@ -1,0 +1,45 @@
+"""``minotaur-pymoo demo``."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from minotaur_pymoo import datasets, export
+from minotaur_pymoo.cli.options import add_search_arguments
+from minotaur_pymoo.cli.output import draw_front, front_table
+from minotaur_pymoo.cli.searching import search
+from minotaur_pymoo.support.files import make_folder, write_atomically
+
+SUMMARY = "search rule sets for the embedded dataset and show the results"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=Path("minotaur-demo"),
+        metavar="FOLDER",
+        help="the folder to save the picture, the page and the models to (default: %(default)s)",
+    )
+    add_search_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Search, print the front with the chosen model, and save all results."""
+    data = datasets.load_demo()
+    print(f"{data.describe()}\n")
+    saved, _ = search(args, data)
+    folder = make_folder(args.output)
+    draw_front(saved, folder / "front.png")
+    page = export.front_page(saved, title="What thrives in which garden", test=None)
+    write_atomically(folder / "front.html", page.encode())
+    export.save(folder / "model.json", saved)
+    print(front_table(saved))
+    print(f"\nThe chosen model, marked with * above:\n\n{export.to_text(saved.model)}")
+    print(f"A picture of the front:  {folder / 'front.png'}")
+    print(f"A page to explore it:    {folder / 'front.html'}")
+    print(f"The models:              {folder / 'model.json'}")
+    return 0

@@ -1,0 +1,161 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from minotaur_pymoo import datasets, export
+from minotaur_pymoo.export import SavedModels
+from minotaur_pymoo.support.errors import InputError
+
+# Not imported from the estimator, which takes a second to import; a test compares the two.
+CHOICES = ("near-best", "cv", "validation", "best", "knee")
+
+
+def add_data_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add a dataset and the options that tell its labels.
+
+    Parameters
+    ----------
+    parser
+        The parser of a command.
+    """
+    parser.add_argument("data", metavar="DATA", help="the dataset")
+    parser.add_argument(
+        "--labels",
+        type=_labels,
+        help="the labels: how many of the last columns (negative: of the first), their names"
+        " separated by commas, or the prefix of their names",
+    )
+    parser.add_argument(
+        "--xml",
+        type=Path,
+        metavar="FILE",
+        help="MULAN's XML file with the names of the labels (default: the one beside DATA)",
+    )
+
+
+def load_data(args: argparse.Namespace) -> datasets.Dataset:
+    """Load the dataset of `add_data_arguments`.
+
+    Parameters
+    ----------
+    args
+        The parsed arguments.
+    """
+    return datasets.load(args.data, args.labels, xml=args.xml)
+
+
+def add_model_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add a saved front and the option that chooses another of its models.
+
+    Parameters
+    ----------
+    parser
+        The parser of a command.
+    """
+    parser.add_argument("model", type=Path, metavar="MODEL.json", help="models saved by fit")
+    parser.add_argument(
+        "--number",
+        type=int,
+        metavar="N",
+        help="use model N of the front, numbered from 0 (default: the chosen one)",
+    )
+
+
+def load_models(args: argparse.Namespace) -> SavedModels:
+    """Load the saved front of `add_model_arguments`.
+
+    Parameters
+    ----------
+    args
+        The parsed arguments.
+    """
+    saved = export.load(args.model)
+    if args.number is None:
+        return saved
+    if not 0 <= args.number < len(saved.models):
+        raise InputError(
+            f"there is no model number {args.number}: they are numbered 0 to"
+            f" {len(saved.models) - 1}, see 'show --all'."
+        )
+    return SavedModels(saved.models, args.number, saved.scores)
+
+
+def add_search_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a search, and of the choice of a model.
+
+    Parameters
+    ----------
+    parser
+        The parser of a command.
+    """
+    group = parser.add_argument_group("search")
+    group.add_argument(
+        "--search",
+        choices=["guided", "paper"],
+        default="guided",
+        help="the kind of search (default: %(default)s)",
+    )
+    for option, default, text in (
+        ("--n-gen", 200, "number of generations"),
+        ("--pop-size", 80, "number of rule sets in the population"),
+        ("--n-offsprings", 40, "number of mutants in each generation"),
+    ):
+        group.add_argument(
+            option, type=int, default=default, metavar="N", help=f"{text} (default: %(default)s)"
+        )
+    group.add_argument(
+        "--target-coverage",
+        type=_count_or_auto,
+        default="auto",
+        metavar="N",
+        help="number of instances around which a rule is grown, for --search paper",
+    )
+    group.add_argument(
+        "--min-coverage",
+        type=_count_or_auto,
+        default="auto",
+        metavar="N",
+        help="smallest number of instances that a rule may cover, for --search guided",
+    )
+    for option, text in (
+        ("--runs", "number of independent searches whose fronts are merged"),
+        ("--jobs", "number of searches that run in parallel"),
+        ("--seed", "seed of the random numbers"),
+    ):
+        group.add_argument(
+            option, type=int, default=1, metavar="N", help=f"{text} (default: %(default)s)"
+        )
+    group = parser.add_argument_group("choice of the model")
+    group.add_argument(
+        "--choice",
+        choices=["auto", *CHOICES],
+        default="auto",
+        help="how the model is chosen from the front (default: %(default)s)",
+    )
+    group.add_argument(
+        "--max-rules",
+        type=int,
+        metavar="N",
+        help="choose only among models of at most N rules",
+    )
+    group.add_argument(
+        "--validation-fraction",
+        type=float,
+        default=0.25,
+        metavar="X",
+        help="fraction of DATA that --choice validation holds out (default: %(default)s)",
+    )
+
+
+def _labels(text: str) -> int | str | list[str]:
+    try:
+        return int(text)
+    except ValueError:
+        return text.split(",") if "," in text else text
+
+
+def _count_or_auto(text: str) -> int | str:
+    return text if text == "auto" else int(text)

@@ -1,0 +1,79 @@
+"""Tables and pictures of a front."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from minotaur_pymoo.export import SavedModels
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.files import write_atomically
+from minotaur_pymoo.support.messages import one_line
+
+
+def front_table(saved: SavedModels) -> str:
+    """Return the models of a front as a table, the chosen one marked.
+
+    Parameters
+    ----------
+    saved
+        The front.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import Model
+    >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import ModelRule
+    >>> model = Model(Schema(("age",), ("old",)), (), ModelRule((), ("old",), 6, (4,)))
+    >>> print(front_table(SavedModels((model,), 0, ({"micro_f1": 0.8},))))
+           rules  tests  micro_f1
+    *   0      0      0    0.8000
+    """
+    names = [name for name in saved.scores[0] if name not in ("n_rules", "n_tests")]
+    lines = ["       rules  tests" + "".join(f"  {one_line(name):>8}" for name in names)]
+    for index, (model, scores) in enumerate(zip(saved.models, saved.scores, strict=True)):
+        mark = "*" if index == saved.chosen else " "
+        columns = "".join(f"  {scores[name]:>{max(8, len(name))}.4f}" for name in names)
+        lines.append(f"{mark} {index:>3}  {model.n_rules:>5}  {model.n_tests:>5}{columns}")
+    return "\n".join(lines)
+
+
+def draw_front(saved: SavedModels, path: Path) -> None:
+    """Save a picture of a front.
+
+    Parameters
+    ----------
+    saved
+        The front.
+    path
+        The file; its ending is the format.
+    """
+    # Only pictures need matplotlib, which takes long to import.
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    from minotaur_pymoo.plots import plot_front  # noqa: PLC0415
+
+    columns = {name: [scores[name] for scores in saved.scores] for name in saved.scores[0]}
+    if "micro_f1" not in columns:
+        raise InputError("the models were saved without their scores: fit and save them again.")
+    columns["n_rules"] = [model.n_rules for model in saved.models]
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    plot_front(columns, chosen=saved.chosen, axes=figure.subplots())
+    picture = io.BytesIO()
+    kind = path.suffix.lower().removeprefix(".")
+    if kind not in figure.canvas.get_supported_filetypes():
+        raise InputError(f"{path} has no known format: end it in .html, .png, .svg or .pdf.")
+    figure.savefig(picture, format=kind, dpi=150)
+    write_atomically(path, picture.getvalue())
+
+
+def check_folder(path: Path) -> None:
+    """Raise `InputError` if the folder of a file does not exist, before a long search.
+
+    Parameters
+    ----------
+    path
+        The file to be written.
+    """
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"the folder of {path} does not exist: create it first.")

@@ -1,0 +1,122 @@
+"""Parameters of the classifier: their validation, and the values behind ``"auto"``."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pymoo.core.algorithm import Algorithm
+from pymoo.termination.max_gen import MaximumGenerationTermination
+
+from minotaur_pymoo.estimator.runs import Searches
+from minotaur_pymoo.search.algorithm import MINOTAUR
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
+from minotaur_pymoo.support.params import (
+    MAX_COUNT,
+    check_count,
+    check_flag,
+    check_fraction,
+    is_auto,
+)
+
+if TYPE_CHECKING:
+    from minotaur_pymoo.estimator.classifier import MinotaurClassifier
+
+# On larger data, the noise of single labels matters little and forests are slow.
+MAX_SOFT_LABEL_INSTANCES = 20_000
+
+
+def check_parameters(classifier: MinotaurClassifier) -> None:
+    """Check the parameters that would otherwise fail only after the search, or never.
+
+    Parameters
+    ----------
+    classifier
+        The classifier, not fitted yet.
+    """
+    check_count("n_runs", classifier.n_runs)
+    check_count("n_gen", classifier.n_gen, at_least=0)
+    check_count("n_cv_folds", classifier.n_cv_folds, at_least=2)
+    if not 0 < check_fraction("validation_fraction", classifier.validation_fraction) < 1:
+        raise InputError("validation_fraction must be between 0 and 1, both excluded.")
+    for name in ("soft_labels", "simplify"):
+        if not is_auto(value := getattr(classifier, name)):
+            check_flag(name, value)
+    if classifier.max_rules is not None:
+        check_count("max_rules", classifier.max_rules)
+    if classifier.n_jobs is not None and check_count("n_jobs", classifier.n_jobs, -MAX_COUNT) == 0:
+        raise InputError("n_jobs must not be 0: pass 1, or -1 for all processors.")
+    if classifier.algorithm is not None and not isinstance(classifier.algorithm, Algorithm):
+        raise InputError(
+            f"algorithm must be a pymoo algorithm object, not {short_repr(classifier.algorithm)}."
+        )
+    on_interrupt = classifier.on_interrupt
+    if not isinstance(on_interrupt, str) or on_interrupt not in ("raise", "keep"):
+        raise InputError(f"on_interrupt must be 'raise' or 'keep', not {short_repr(on_interrupt)}.")
+
+
+def resolve_choice(classifier: MinotaurClassifier, n_instances: int) -> str | Sequence[float]:
+    """Return the choice of a model that the classifier's `choice` means.
+
+    Parameters
+    ----------
+    classifier
+        The classifier.
+    n_instances
+        The number of instances to fit.
+    """
+    if is_auto(classifier.choice):
+        large = n_instances > MAX_SOFT_LABEL_INSTANCES
+        return "near-best" if large or _uses_soft_labels(classifier, n_instances) else "cv"
+    return classifier.choice
+
+
+def make_searches(classifier: MinotaurClassifier, n_instances: int) -> Searches:
+    """Return the searches that the classifier's parameters describe.
+
+    Parameters
+    ----------
+    classifier
+        The classifier.
+    n_instances
+        The number of instances to fit.
+    """
+    simplify = classifier.simplify
+    return Searches(
+        objectives=classifier.objectives,
+        make_algorithm=lambda n_gen: _make_algorithm(classifier, n_gen),
+        soft_labels=_uses_soft_labels(classifier, n_instances),
+        simplify=_is_guided(classifier) if is_auto(simplify) else bool(simplify),
+        n_jobs=classifier.n_jobs,
+        verbose=classifier.verbose,
+        on_interrupt=classifier.on_interrupt,
+    )
+
+
+def _is_guided(classifier: MinotaurClassifier) -> bool:
+    return classifier.algorithm is None and classifier.search == "guided"
+
+
+def _uses_soft_labels(classifier: MinotaurClassifier, n_instances: int) -> bool:
+    if is_auto(classifier.soft_labels):
+        return _is_guided(classifier) and n_instances <= MAX_SOFT_LABEL_INSTANCES
+    return bool(classifier.soft_labels)
+
+
+def _make_algorithm(classifier: MinotaurClassifier, n_gen: int) -> Algorithm:
+    if classifier.algorithm is None:
+        return MINOTAUR(
+            search=classifier.search,
+            target_coverage=classifier.target_coverage,
+            min_coverage=classifier.min_coverage,
+            pop_size=classifier.pop_size,
+            n_offsprings=classifier.n_offsprings,
+            n_gen=n_gen,
+            n_max_failures=classifier.n_max_failures,
+        )
+    algorithm = copy.deepcopy(classifier.algorithm)
+    # pymoo counts the initial population as a generation.
+    algorithm.termination = MaximumGenerationTermination(n_gen + 1)
+    return algorithm

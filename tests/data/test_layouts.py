@@ -1,0 +1,72 @@
+"""The layouts of training data that the kernels use, recomputed with plain loops."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minotaur_pymoo.data import TrainingData
+from tests.cases import Case, cases, seeds, with_random_soft_labels
+
+
+@given(cases(max_instances=70))
+def test_rows_are_the_transposed_columns(case: Case) -> None:
+    data = case.data
+    assert data.rows.tolist() == data.columns.T.tolist()
+
+
+@given(cases())
+def test_categorical_features_and_full_sets_follow_the_schema(case: Case) -> None:
+    data = case.data
+    assert data.categorical.tolist() == case.categorical
+    for feature, full in zip(case.categorical, data.full_sets.tolist(), strict=True):
+        # A categorical feature without known values has one stand-in.
+        n_categories = max(len(data.schema.categories[feature]), 1)
+        assert full == sum(1 << index for index in range(n_categories))
+
+
+@given(cases(max_instances=70))
+def test_label_bits_have_one_bit_per_instance(case: Case) -> None:
+    for label, words in enumerate(case.data.label_bits.tolist()):
+        for word, bits in enumerate(words):
+            labels = [row[label] for row in case.Y[64 * word : 64 * (word + 1)]]
+            assert bits == sum(value << bit for bit, value in enumerate(labels))
+
+
+@given(cases(), seeds, st.booleans())
+def test_packed_targets_hold_the_targets_and_the_scale(
+    case: Case, seed: int, softened: bool
+) -> None:
+    data = case.data
+    if softened:
+        data = with_random_soft_labels(data, np.random.default_rng(seed))
+    packed = data.packed_targets
+    lanes = getattr(packed, "packed", packed).view(np.uint16)
+    assert lanes.shape == (data.n_instances, -(-(data.n_labels + 1) // 4) * 4)
+    for row, targets in zip(lanes.tolist(), data.targets.tolist(), strict=True):
+        padding = [0] * (lanes.shape[1] - data.n_labels - 1)
+        assert row == [*targets, data.scale, *padding]
+
+
+def check_bins(data: TrainingData) -> None:
+    bins, n_bins, edges = data.binning
+    for feature, n_values in enumerate(data.n_values.tolist()):
+        starts = edges[feature, : n_bins[feature] + 1].tolist()
+        assert starts == sorted(set(starts))
+        assert (starts[0], starts[-1]) == (0, n_values)
+        for rank, found in zip(data.columns[feature].tolist(), bins[feature].tolist(), strict=True):
+            # Missing values, whose rank is n_values, have a bin of their own behind the others.
+            assert found == max(index for index, start in enumerate(starts) if start <= rank)
+
+
+@given(cases(max_instances=70))
+def test_bins_divide_the_ranks(case: Case) -> None:
+    check_bins(case.data)
+
+
+def test_bins_divide_the_ranks_of_features_with_many_values() -> None:
+    random_state = np.random.default_rng(0)
+    X = np.column_stack([random_state.normal(size=500), random_state.integers(0, 90, 500)])
+    X[::9, 1] = np.nan
+    check_bins(TrainingData(X, np.ones((500, 1))))

@@ -1,0 +1,82 @@
+"""Runs, interruptions, and scores on held-out data."""
+
+import warnings
+
+import pytest
+from pymoo.algorithms.moo.spea2 import SPEA2
+
+from minotaur_pymoo import MINOTAUR, InputError, MinotaurClassifier, rule_set_operators
+from tests.estimator.examples import GARDEN, quick
+
+
+def test_models_are_made_without_the_held_out_part() -> None:
+    classifier = quick(validation_fraction=0.4).fit(GARDEN.X, GARDEN.Y)
+    assert {model.n_instances for model in classifier.models_} == {120}
+    assert {
+        model.n_instances for model in quick(choice="best").fit(GARDEN.X, GARDEN.Y).models_
+    } == {200}
+
+
+def test_cv_compares_sizes_on_left_out_data() -> None:
+    arguments = {"choice": "cv", "n_gen": 30, "random_state": 1}
+    classifier = MinotaurClassifier(**arguments).fit(GARDEN.X, GARDEN.Y)
+    assert list(classifier.front_) == ["micro_f1", "n_rules", "expected_micro_f1", "cv_micro_f1"]
+    # Models are made from all data; scores are those of others of their size on left-out data.
+    assert {model.n_instances for model in classifier.models_} == {200}
+    train, unseen = classifier.front_["micro_f1"], classifier.front_["cv_micro_f1"]
+    assert unseen.mean() < train.mean()
+    assert unseen[classifier.chosen_] > unseen.max() - 0.05
+    again = MinotaurClassifier(**arguments, n_jobs=2).fit(GARDEN.X, GARDEN.Y)
+    assert again.front_["cv_micro_f1"].tolist() == unseen.tolist()
+    with pytest.raises(InputError, match="n_cv_folds must be at least 2, not 1"):
+        MinotaurClassifier(choice="cv", n_gen=2, n_cv_folds=1).fit(GARDEN.X, GARDEN.Y)
+
+
+@pytest.mark.parametrize("generation", [5, 38])
+def test_on_interrupt_keeps_the_front_or_raises(
+    generation: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The search has 31 generations with the initial one, and cross-validation follows.
+    calls = iter(range(1000))
+    advance = MINOTAUR.next
+
+    def interrupted(algorithm: MINOTAUR) -> None:
+        if next(calls) == generation:
+            raise KeyboardInterrupt
+        advance(algorithm)
+
+    monkeypatch.setattr(MINOTAUR, "next", interrupted)
+    classifier = quick(choice="cv", on_interrupt="keep").fit(GARDEN.X, GARDEN.Y)
+    assert classifier.interrupted_
+    assert classifier.model_ is classifier.models_[-1]
+    assert classifier.predict(GARDEN.X).shape == GARDEN.Y.shape
+    calls = iter(range(1000))
+    with pytest.raises(KeyboardInterrupt):
+        quick(choice="cv").fit(GARDEN.X, GARDEN.Y)
+
+
+def test_same_seed_gives_the_same_models(fitted: MinotaurClassifier) -> None:
+    again = quick().fit(GARDEN.X, GARDEN.Y)
+    assert [str(model) for model in again.models_] == [str(model) for model in fitted.models_]
+    other = quick(random_state=2).fit(GARDEN.X, GARDEN.Y)
+    assert [str(model) for model in other.models_] != [str(model) for model in fitted.models_]
+
+
+def test_merged_runs_do_not_depend_on_n_jobs() -> None:
+    one = quick(choice="best").fit(GARDEN.X, GARDEN.Y)
+    alone = quick(choice="best", n_runs=3).fit(GARDEN.X, GARDEN.Y)
+    spread = quick(choice="best", n_runs=3, n_jobs=2).fit(GARDEN.X, GARDEN.Y)
+    assert [str(model) for model in alone.models_] == [str(model) for model in spread.models_]
+    assert alone.front_["micro_f1"].max() >= one.front_["micro_f1"].max()
+    sizes = alone.front_["n_rules"].tolist()
+    assert sizes == sorted(set(sizes))
+
+
+def test_other_algorithms_can_search() -> None:
+    spea = SPEA2(pop_size=20, n_offsprings=10, **rule_set_operators())
+    with warnings.catch_warnings():
+        # SPEA2 divides by the range of an objective that has none in the first population.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        classifier = quick(algorithm=spea).fit(GARDEN.X, GARDEN.Y)
+    assert classifier.score(GARDEN.X, GARDEN.Y) > 0.2
+    assert spea.problem is None

@@ -1,0 +1,81 @@
+"""Parameters of the classifier and their defaults."""
+
+import pytest
+
+from minotaur_pymoo import InputError, MinotaurClassifier, load_demo
+from minotaur_pymoo.support.metrics import micro_f1
+from tests.estimator.examples import GARDEN, quick
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"n_runs": 0}, "n_runs must be at least 1, not 0"),
+        ({"validation_fraction": 1.5}, "validation_fraction must be between 0 and 1, not 1.5"),
+        ({"choice": "worst"}, "there is no choice 'worst'"),
+        ({"search": "blind"}, "there is no search 'blind'"),
+    ],
+)
+def test_invalid_values_raise_input_error(arguments: dict[str, object], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        quick(n_gen=2, **{k: v for k, v in arguments.items() if k != "n_gen"}).fit(
+            GARDEN.X, GARDEN.Y
+        )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"n_runs": 1.5}, "n_runs must be a whole number, not 1.5"),
+        ({"n_gen": "many"}, "n_gen must be a whole number, not 'many'"),
+        ({"n_jobs": 0}, "n_jobs must not be 0"),
+        ({"n_jobs": "all"}, "n_jobs must be a whole number, not 'all'"),
+        ({"max_rules": 0}, "max_rules must be at least 1, not 0"),
+        ({"n_cv_folds": None}, "n_cv_folds must be a whole number, not None"),
+        ({"validation_fraction": 1}, "validation_fraction must be between 0 and 1"),
+        ({"validation_fraction": "half"}, "validation_fraction must be between 0 and 1"),
+        ({"soft_labels": "maybe"}, "soft_labels must be True or False, not 'maybe'"),
+        ({"simplify": 2}, "simplify must be True or False, not 2"),
+        ({"on_interrupt": "ignore"}, "on_interrupt must be 'raise' or 'keep', not 'ignore'"),
+        ({"on_interrupt": None}, "on_interrupt must be 'raise' or 'keep', not None"),
+        ({"algorithm": int}, "algorithm must be a pymoo algorithm object"),
+        ({"random_state": "text"}, "'text' cannot be used to seed"),
+        ({"random_state": -1}, "Seed must be between 0 and"),
+        ({"choice": {}}, "weights must be 2 numbers"),
+    ],
+)
+def test_parameters_of_the_wrong_type_raise_input_error(
+    parameters: dict[str, object], sentence: str
+) -> None:
+    classifier = MinotaurClassifier(**{"n_gen": 1, "pop_size": 4, **parameters})
+    with pytest.raises(InputError, match=sentence) as caught:
+        classifier.fit(GARDEN.X, GARDEN.Y)
+    assert str(caught.value).endswith(".")
+
+
+def test_large_data_are_searched_without_soft_labels() -> None:
+    many = load_demo(20_001)
+    classifier = MinotaurClassifier(n_gen=2, random_state=1).fit(many.X, many.Y)
+    assert list(classifier.front_) == ["micro_f1", "n_rules"]
+    near = classifier.front_["micro_f1"] >= 0.995 * classifier.front_["micro_f1"].max()
+    assert classifier.model_.n_rules == classifier.front_["n_rules"][near].min()
+
+
+def test_soft_labels_and_simplification_can_be_switched_off() -> None:
+    plain = quick(choice="best", soft_labels=False, simplify=False).fit(GARDEN.X, GARDEN.Y)
+    assert list(plain.front_) == ["micro_f1", "n_rules"]
+    simple = quick(choice="best", soft_labels=False, simplify=True).fit(GARDEN.X, GARDEN.Y)
+    assert simple.model_.n_tests < plain.model_.n_tests
+    assert simple.front_["micro_f1"].max() > plain.front_["micro_f1"].max() - 0.02
+    paper = quick(search="paper").fit(GARDEN.X, GARDEN.Y)
+    assert "expected_micro_f1" not in paper.front_
+
+
+def test_default_choice_is_the_smallest_near_best_model() -> None:
+    classifier = MinotaurClassifier(n_gen=30, random_state=1).fit(GARDEN.X, GARDEN.Y)
+    expected, n_rules = classifier.front_["expected_micro_f1"], classifier.front_["n_rules"]
+    near = expected >= 0.995 * expected.max()
+    assert classifier.model_.n_rules == n_rules[near].min()
+    # front_ has scores on the hard labels.
+    scores = [micro_f1(GARDEN.Y, model.predict(GARDEN.X)) for model in classifier.models_]
+    assert classifier.front_["micro_f1"].tolist() == pytest.approx(scores)
