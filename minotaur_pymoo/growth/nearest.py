@@ -46,7 +46,7 @@ class NearestGrowth:
     >>> from minotaur_pymoo.growth import create_rule
     >>> data = TrainingData([[1, 5], [2, 6], [3, 7], [9, 8]], [[1], [1], [0], [0]])
     >>> print(create_rule(RuleSet.empty(data), NearestGrowth(3), np.random.default_rng(1)))
-    IF x0 >= 2 AND x1 >= 6 THEN {}
+    IF x0 < 9 AND x1 < 8 THEN {y0}
     """
 
     target_coverage: int | Literal["auto"] = "auto"

@@ -29,7 +29,7 @@ def check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
             other = rules[int(earlier)]
             if not np.array_equal(other.labels, rule.labels):
                 raise InconsistentRulesError(
-                    f"these rules disagree where"
-                    f" {common_point(other.readable, rule.readable)}: ({other}) and ({rule})."
+                    f"these rules disagree where {common_point(other.tests, rule.tests)}:"
+                    f" ({other}) and ({rule})."
                 )
     return disjoint

@@ -167,7 +167,7 @@ class Model:
         for first, second in combinations(self.rules, 2):
             if set(first.labels) == set(second.labels):
                 continue
-            point = common_point(first, second)
+            point = common_point(first.tests, second.tests)
             if point is not None:
                 raise InconsistentRulesError(
                     f"these rules disagree where {point}: ({first}) and ({second})."

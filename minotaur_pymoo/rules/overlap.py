@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
 from minotaur_pymoo.support.messages import format_number
 
-if TYPE_CHECKING:
-    from minotaur_pymoo.rules.model import ModelRule
 
-
-def common_point(first: ModelRule, second: ModelRule) -> str | None:
-    """Describe a point that both rules cover, or return None if their boxes do not overlap.
+def common_point(first: Sequence[FeatureTest], second: Sequence[FeatureTest]) -> str | None:
+    """Describe a point that two rules cover, or return None if their boxes do not overlap.
 
     Parameters
     ----------
     first
-        A rule.
+        The tests of a rule.
     second
-        Another rule on the same data.
+        The tests of another rule on the same data.
 
     Examples
     --------
-    >>> from minotaur_pymoo.rules import IntervalTest, ModelRule
-    >>> old = ModelRule((IntervalTest("age", 15.0, 18.0),), ("aged",), 4, (3,))
-    >>> older = ModelRule((IntervalTest("age", 17.0, 20.0),), (), 4, (1,))
-    >>> common_point(old, older)
+    >>> common_point([IntervalTest("age", 15.0, 18.0)], [IntervalTest("age", 17.0, 20.0)])
     'age = 17'
     """
     shared: dict[str, FeatureTest] = {}
-    for test in (*first.tests, *second.tests):
+    for test in (*first, *second):
         both = _intersect(shared.get(test.feature), test)
         if both is None:
             return None

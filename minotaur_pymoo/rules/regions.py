@@ -16,11 +16,11 @@ from minotaur_pymoo.support.metrics import f1_from_counts
 class RegionCount(NamedTuple):
     """Instances and labels in the region of one rule or of the default.
 
-    Parameters
+    Attributes
     ----------
-    n_covered
+    n_covered : int
         Number of instances in the region.
-    counts
+    counts : tuple of int
         For each label, the number of instances in the region that have it.
 
     Examples

@@ -52,9 +52,9 @@ def refuse_unsuitable(algorithm: type) -> None:
     >>> refuse_unsuitable(CMOPSO)
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.support.errors.InputError: CMOPSO cannot search rule sets, as it moves variables by \
-velocities: use MINOTAUR or one of NSGA2, NSGA3, UNSGA3, RNSGA2, RNSGA3, AGEMOEA, AGEMOEA2, \
-SMSEMOA, SPEA2, RVEA, PINSGA2, DNSGA2, CTAEA, MOEAD, ParallelMOEAD.
+    minotaur_pymoo.support.errors.InputError: CMOPSO cannot search rule sets, as it moves \
+variables by velocities: use MINOTAUR or one of NSGA2, NSGA3, UNSGA3, RNSGA2, RNSGA3, AGEMOEA, \
+AGEMOEA2, SMSEMOA, SPEA2, RVEA, PINSGA2, DNSGA2, CTAEA, MOEAD, ParallelMOEAD.
     """
     for ancestor in algorithm.__mro__:
         if ancestor.__name__ in _WHY_NOT:

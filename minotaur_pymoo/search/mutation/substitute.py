@@ -25,7 +25,7 @@ class SubstituteRule(GrowingOperator):
     >>> data = TrainingData([[1], [2], [3], [8]], [[1], [1], [0], [0]])
     >>> rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (3, None)}, [])])
     >>> print(SubstituteRule(NearestGrowth(3)).mutant(rule_set, np.random.default_rng(1)))
-    IF x0 < 8 THEN {y0}
+    IF x0 >= 2 THEN {}
     ELSE {y0}
     """
 
