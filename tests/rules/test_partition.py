@@ -47,7 +47,9 @@ def assert_counts_equal_a_recount(rule_set: RuleSet, case: Case) -> None:
         regions[covering[0] if covering else -1].append(instance)
     *inside, default = regions
     covered = rule_set.covered
-    assert to_members(covered.coverage, n).tolist() == sorted(sum(inside, []))
+    assert to_members(covered.coverage, n).tolist() == sorted(
+        instance for region in inside for instance in region
+    )
     assert covered.n_covered == rule_set.n_covered == n - len(default)
     assert covered.default_counts.tolist() == oracle.counts(targets, default)
     weights, counts = rule_set.partition
@@ -123,9 +125,7 @@ def test_micro_counts_give_scikit_learns_f1(case: Case, seed: int, kind: str) ->
 
 
 @given(cases(), seeds, st.booleans())
-def test_both_partitions_of_disjoint_rules_are_equal(
-    case: Case, seed: int, softened: bool
-) -> None:
+def test_both_partitions_of_disjoint_rules_are_equal(case: Case, seed: int, softened: bool) -> None:
     random_state = np.random.default_rng(seed)
     data = with_random_soft_labels(case.data, random_state) if softened else case.data
     rule_set = random_rule_set(data, random_state)
@@ -136,9 +136,7 @@ def test_both_partitions_of_disjoint_rules_are_equal(
 
 
 @given(cases(), seeds, st.booleans())
-def test_adding_and_removing_rules_equals_recounting(
-    case: Case, seed: int, softened: bool
-) -> None:
+def test_adding_and_removing_rules_equals_recounting(case: Case, seed: int, softened: bool) -> None:
     random_state = np.random.default_rng(seed)
     data = with_random_soft_labels(case.data, random_state) if softened else case.data
     rules = random_rule_set(data, random_state).rules

@@ -75,9 +75,7 @@ def test_most_selective_tests_come_first(mixed: TrainingData, narrow: dict, wide
 
 
 @given(cases(), seeds, st.booleans())
-def test_counts_hits_and_predictions_equal_a_recount(
-    case: Case, seed: int, softened: bool
-) -> None:
+def test_counts_hits_and_predictions_equal_a_recount(case: Case, seed: int, softened: bool) -> None:
     random_state = np.random.default_rng(seed)
     data = with_random_soft_labels(case.data, random_state) if softened else case.data
     for rule in random_rule_set(data, random_state):
@@ -112,11 +110,12 @@ def test_default_consequent_is_the_majority_of_soft_labels(case: Case, seed: int
 def test_hard_rule_keeps_box_and_labels(data: TrainingData) -> None:
     soft = data.with_soft_labels(np.full((5, 2), 0.5))
     rule = Rule.from_tests(soft, {"age": (15, None)}, ["cheap"])
-    assert rule.hard.data is soft.hard
-    assert str(rule.hard) == str(rule)
-    assert rule.hard.counts.tolist() == [3, 3]
-    assert rule.hard.hard is rule.hard
-    recounted = rule.hard.recount(soft, rule.labels)
+    hard = rule.hard
+    assert hard.data is data
+    assert str(hard) == str(rule)
+    assert hard.counts.tolist() == [3, 3]
+    assert hard.hard is hard
+    recounted = hard.recount(soft, rule.labels)
     assert recounted == rule
     assert recounted.counts.tolist() == rule.counts.tolist()
 
