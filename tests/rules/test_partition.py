@@ -111,6 +111,20 @@ def test_counts_equal_a_recount_when_a_rule_is_replaced(
     assert_counts_equal_a_recount(rule_set, case)
 
 
+@given(cases(), seeds, st.booleans())
+def test_counts_equal_a_recount_after_relabelling(case: Case, seed: int, softened: bool) -> None:
+    random_state = np.random.default_rng(seed)
+    data = with_random_soft_labels(case.data, random_state) if softened else case.data
+    rule_set = random_rule_set(data, random_state)
+    # Accessed first, as cached boxes and partitions are shared with the relabelled rule set.
+    assert_counts_equal_a_recount(rule_set, case)
+    labels = random_state.integers(0, 2, rule_set.region_labels.shape).astype(bool)
+    relabelled = rule_set.with_labels(labels)
+    assert relabelled.region_labels.tolist() == labels.tolist()
+    assert_counts_equal_a_recount(relabelled, case)
+    assert_counts_equal_a_recount(relabelled.hard, case)
+
+
 @given(cases(), seeds, KINDS)
 def test_micro_counts_give_scikit_learns_f1(case: Case, seed: int, kind: str) -> None:
     rule_set = rule_set_of(kind, case.data, np.random.default_rng(seed))
@@ -166,15 +180,3 @@ def test_empty_rule_set_leaves_everything_to_the_default(
     hits = int(data.target_counts[empty.default_labels].sum())
     predicted = 5 * int(empty.default_labels.sum())
     assert empty.micro_counts == (hits, predicted + data.target_total)
-
-
-def test_instance_belongs_to_the_first_of_overlapping_rules(data: TrainingData) -> None:
-    one = Rule.from_tests(data, {"age": (15, None)}, ["aged"])
-    other = Rule.from_tests(data, {"volume": (None, 1000)}, ["aged"])
-    both = RuleSet(data, [one, other], default_labels=["cheap"])
-    assert both.region_sizes.tolist() == [4, 1, 0]
-    assert both.region_sizes.dtype == np.int64
-    assert both.region_counts.tolist() == [[3, 3], [0, 0], [0, 0]]
-    assert both.n_covered == 5
-    assert not both.disjoint
-    assert both.apply_to_training().tolist() == [1, 0, 0, 0, 0]

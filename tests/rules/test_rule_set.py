@@ -16,7 +16,7 @@ from tests.cases import CATEGORIES, VALUES, Case, cases, oracle_rule, random_rul
 from tests.rules.conftest import X, Y
 
 
-def test_overlapping_rules_with_equal_labels_are_valid(data: TrainingData) -> None:
+def test_overlapping_rules_with_equal_labels_count_instances_once(data: TrainingData) -> None:
     one = Rule.from_tests(data, {"age": (15, None)}, ["aged"])
     other = Rule.from_tests(data, {"volume": (None, 1000)}, ["aged"])
     both = RuleSet(data, [one, other], default_labels=["cheap"])
@@ -26,10 +26,11 @@ def test_overlapping_rules_with_equal_labels_are_valid(data: TrainingData) -> No
     assert both.n_covered == 5
     assert not both.disjoint
     assert both.apply_to_training().tolist() == both.apply(X).tolist() == [1, 0, 0, 0, 0]
-    Case([[float(v) for v in x] for x in X], Y).check(both)
+    case = Case([[float(v) for v in x] for x in X], Y)
+    case.check(both)
     without = both.without_rule(0)
     assert without == RuleSet(data, [other], default_labels=["cheap"])
-    Case([[float(v) for v in x] for x in X], Y).check(without)
+    case.check(without)
 
 
 def test_rule_set_reads_like_rules_with_a_default(data: TrainingData) -> None:
@@ -42,7 +43,9 @@ def test_rule_set_reads_like_rules_with_a_default(data: TrainingData) -> None:
     assert list(rule_set) == [young]
 
 
-def test_rules_must_be_of_the_same_data(data: TrainingData) -> None:
+def test_rule_sets_without_rules_or_with_rules_of_other_data_are_rejected(
+    data: TrainingData,
+) -> None:
     with pytest.raises(InputError, match="at least one rule"):
         RuleSet(data, [])
     other = TrainingData(X, Y, feature_names=["age", "volume"])
@@ -65,10 +68,6 @@ def test_equality_and_hash_ignore_the_order_of_rules(data: TrainingData) -> None
     assert twice != RuleSet(data, [young])
     assert RuleSet(data, [young]) != twice
     assert one != RuleSet(data, [young, old.with_labels(np.array([True, True]))])
-    assert young == Rule.from_tests(data, {"age": (None, 17)}, [])
-    assert young != old
-    assert old != young
-    assert young != "IF age < 17 THEN {}"
     assert one != "something else"
 
 
@@ -76,8 +75,6 @@ def test_copies_are_shared_and_pickles_are_equal(data: TrainingData) -> None:
     rule_set = RuleSet(data, [Rule.from_tests(data, {"age": (None, 17)}, [])])
     assert copy.deepcopy(rule_set) is rule_set
     assert copy.copy(rule_set) is rule_set
-    assert copy.deepcopy(rule_set.rules[0]) is rule_set.rules[0]
-    assert copy.copy(rule_set.rules[0]) is rule_set.rules[0]
     unpickled = pickle.loads(pickle.dumps(rule_set))
     assert unpickled == rule_set
     assert hash(unpickled) == hash(rule_set)

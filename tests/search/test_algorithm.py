@@ -54,8 +54,8 @@ def test_too_many_failures_end_the_run_in_that_generation() -> None:
 
 
 def test_other_terminations_are_respected_and_named() -> None:
-    given = MINOTAUR(termination=get_termination("n_eval", 200))
-    assert minimize(PROBLEM, given, seed=1).algorithm.evaluator.n_eval == 200
+    algorithm = MINOTAUR(termination=get_termination("n_eval", 200))
+    assert minimize(PROBLEM, algorithm, seed=1).algorithm.evaluator.n_eval == 200
     res = minimize(PROBLEM, MINOTAUR(), ("n_eval", 200), seed=1)
     assert res.message == "ended by MaximumFunctionCallTermination"
     res = minimize(PROBLEM, MINOTAUR(), ("n_gen", 4), seed=1)
