@@ -1,10 +1,11 @@
-"""Small random data, with ties and duplicates on purpose, and views of it for the oracle."""
+"""Small random data with ties, duplicates and missing values, also in the oracle's form."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 from sklearn.metrics import f1_score
@@ -12,10 +13,11 @@ from sklearn.metrics import f1_score
 from minotaur_pymoo import NearestGrowth, Rule, RuleSet, check_model
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.growth import create_rule
+from minotaur_pymoo.kernels.layouts import NearestLayout
 from minotaur_pymoo.rules import Box
 from tests import oracle
 
-# Few distinct values make ties; the odd ones are not exact in binary.
+# Few distinct values make ties; 0.1 and 0.3 are not exact in binary.
 VALUES = st.sampled_from([-2.5, -1.0, 0.0, 0.1, 0.3, 1.0, 7.0, 1e6])
 CATEGORIES = st.sampled_from(["red", "green", "blue", "grey"])
 
@@ -36,17 +38,17 @@ class Case:
         return [j for j in range(len(self.X[0])) if oracle.is_categorical(self.X, j)]
 
     def table(self, X: oracle.Matrix) -> np.ndarray:
-        """What a user would hand in: floats with NaN, or objects if there are categories."""
+        """Rows as a user would pass them: floats with NaN, or objects if there are categories."""
         return np.array(X, dtype=object if self.categorical else float)
 
     def check(self, rule_set: RuleSet) -> None:
-        """The invariants that always hold."""
+        """Raise unless the rule set is a valid model of these data."""
         check_model(rule_set, self.table(self.X), self.Y)
 
 
 @st.composite
 def cases(draw: st.DrawFn, max_instances: int = 12, max_features: int = 4) -> Case:
-    """Data of numbers and categories, some of them missing."""
+    """Draw data of numbers and categories, some of them missing."""
     kinds = draw(st.lists(st.sampled_from("nnc"), min_size=1, max_size=max_features))
     missing = draw(st.booleans())
     n_labels = draw(st.integers(1, 3))
@@ -61,11 +63,14 @@ def cases(draw: st.DrawFn, max_instances: int = 12, max_features: int = 4) -> Ca
 
 seeds = st.integers(0, 2**32 - 1)
 
+# For tests whose examples take far longer than those of others.
+few_examples = settings(max_examples=max(settings().max_examples // 5, 1))
+
 
 def random_rule_set(
     data: TrainingData, random_state: np.random.Generator, max_rules: int = 5
 ) -> RuleSet:
-    """Rules grown one after the other, sometimes none."""
+    """Up to ``max_rules`` rules, grown one after the other; sometimes none."""
     rule_set = RuleSet.empty(data)
     for _ in range(random_state.integers(max_rules + 1)):
         growth = NearestGrowth(int(random_state.integers(1, data.n_instances + 2)))
@@ -75,12 +80,56 @@ def random_rule_set(
     return rule_set
 
 
+def overlapping_rule_set(data: TrainingData, random_state: np.random.Generator) -> RuleSet | None:
+    """Rules with equal labels, most of which overlap; None if no rule could be grown."""
+    rules = [rule for _ in range(3) for rule in random_rule_set(data, random_state)]
+    alike = [rule for rule in rules if rule.label_names == rules[0].label_names]
+    return RuleSet(data, alike) if alike else None
+
+
 def with_random_soft_labels(data: TrainingData, random_state: np.random.Generator) -> TrainingData:
     return data.with_soft_labels(random_state.random(data.labels.shape), random_state.random())
 
 
+def random_members(n: int, random_state: np.random.Generator) -> np.ndarray:
+    """Some of n instances, at least one."""
+    members = np.flatnonzero(random_state.random(n) < random_state.random())
+    return (members if len(members) else np.arange(n)).astype(np.int32)
+
+
+def as_mask(members: np.ndarray, n: int) -> np.ndarray:
+    """A mask of n instances, its length a multiple of 64, as kernels expect it."""
+    mask = np.zeros(-(-n // 64) * 64, dtype=np.uint8)
+    mask[members] = 1
+    return mask
+
+
+def data_of_any_shape(random_state: np.random.Generator) -> TrainingData:
+    """From few wide rows to many narrow ones, with ties, outliers and far from the origin."""
+    n = int(random_state.integers(2, random_state.choice([20, 900, 4000])))
+    n_features = int(random_state.integers(1, 70))
+    X = random_state.normal(size=(n, n_features)).round(int(random_state.integers(0, 4)))
+    X[random_state.random(n) < 0.01] *= 1e4
+    X *= 10.0 ** random_state.integers(-3, 4)
+    X += 10.0 ** random_state.integers(-3, 9)
+    return TrainingData(X, random_state.integers(0, 2, size=(n, 3)))
+
+
+def nearest_layout(data: TrainingData, *, with_rows: bool) -> NearestLayout:
+    """The layout of large data, with ranks by row, or that of small data, without."""
+    rows = data.rows if with_rows else data.rows[:0]
+    return data.nearest_layout._replace(rows=rows)
+
+
+def value_of(data: TrainingData, feature: int, rank: int) -> oracle.Value:
+    """The number or category that a rank stands for."""
+    if feature in data.schema.categories:
+        return data.schema.categories[feature][rank]
+    return float(data.encoding.values[feature][rank])
+
+
 def as_tests(data: TrainingData, box: Box) -> oracle.Box:
-    """A box in the oracle's form."""
+    """A box in the form of the oracle."""
     tests: oracle.Box = []
     for feature in range(data.n_features):
         if feature in data.schema.categories:
@@ -96,11 +145,12 @@ def as_tests(data: TrainingData, box: Box) -> oracle.Box:
 
 
 def oracle_rule(rule: Rule) -> oracle.Rule:
+    """A rule in the form of the oracle."""
     return as_tests(rule.data, rule.box), [bool(label) for label in rule.labels]
 
 
 def f1(truth: ArrayLike, predicted: ArrayLike, average: str) -> float:
-    """scikit-learn's F1, also for a single label, which it would take for a binary problem."""
+    """scikit-learn's F1, also for a single label, which it would treat as a binary problem."""
     truth, predicted = np.asarray(truth), np.asarray(predicted)
     if truth.shape[1] == 1:
         truth, predicted = (np.hstack([Y, np.zeros_like(Y)]) for Y in (truth, predicted))

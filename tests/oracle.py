@@ -1,15 +1,16 @@
 """Slow, obvious twins of the compiled kernels, on plain values and lists.
 
-Nothing here knows of ranks or bits. A value is a float, a category's name, or None if it is
-missing. A test is a pair (lower, upper) of floats or a set of categories, or ALL, which lets
-everything pass; a box is a list of tests, a rule a pair of a box and a list of labels. What the
-package computes must equal what these compute.
+There are no ranks and no bitsets here. A value is a float, the name of a category, or None if it is
+missing. A test is a pair (lower, upper) of floats, a set of categories, or ALL, which every value
+passes. A box is a list of tests, and a rule a pair of a box and a list of labels. The package must
+compute the same.
 """
 
 from __future__ import annotations
 
 import math
 from itertools import pairwise, product
+from typing import NamedTuple
 
 INF = math.inf
 ALL = "all"
@@ -19,6 +20,26 @@ Test = tuple[float, float] | frozenset[str] | str
 Box = list[Test]
 Rule = tuple[Box, list[bool]]
 Matrix = list[list[Value]]
+
+
+class Targets(NamedTuple):
+    """Hard or soft labels, instances x labels, and the target of a label that is certain."""
+
+    values: list[list[int]]
+    scale: int = 1
+
+
+class Goal(NamedTuple):
+    """What makes a split good: F1 above twice the threshold, or low variance if that is None.
+
+    The other side joins the default region if ``min_outside`` is 0, and is a region of its own
+    otherwise. Of more than ``n_sample`` instances, only as many judge a split.
+    """
+
+    threshold: float | None
+    min_inside: int
+    min_outside: int
+    n_sample: int
 
 
 def passes(test: Test, value: Value) -> bool:
@@ -45,7 +66,7 @@ def tests_overlap(one: Test, other: Test) -> bool:
 
 
 def overlap(one: Box, other: Box) -> bool:
-    """Whether the boxes share a point: their intersection has room in every feature."""
+    """Whether the boxes share a point: their tests overlap in every feature."""
     return all(tests_overlap(a, b) for a, b in zip(one, other, strict=True))
 
 
@@ -61,36 +82,37 @@ def next_larger(X: Matrix, feature: int, value: float) -> float:
     return min((v for v in distinct(X, feature) if v > value), default=INF)
 
 
-def interval(X: Matrix, feature: int, low: float, high: float) -> Test:
-    """Bounds with -inf in place of the smallest value of the data, or ALL."""
+def interval_test(X: Matrix, feature: int, low: float, high: float) -> Test:
+    """An interval, open below at the smallest value of the data; ALL if open on both sides."""
     if low == distinct(X, feature)[0]:
         low = -INF
     return ALL if (low, high) == (-INF, INF) else (low, high)
 
 
-def some_of(X: Matrix, feature: int, allowed: set[str]) -> Test:
+def set_test(X: Matrix, feature: int, allowed: set[str]) -> Test:
+    """A set of categories; ALL if it has all of them."""
     return ALL if allowed == set(distinct(X, feature)) else frozenset(allowed)
 
 
 def point_box(X: Matrix, x: list[Value]) -> Box:
-    """The smallest box that x passes."""
+    """The smallest box that covers x."""
     box: Box = []
     for feature, value in enumerate(x):
         if value is None:
             box.append(ALL)
         elif isinstance(value, str):
-            box.append(some_of(X, feature, {value}))
+            box.append(set_test(X, feature, {value}))
         else:
-            box.append(interval(X, feature, value, next_larger(X, feature, value)))
+            box.append(interval_test(X, feature, value, next_larger(X, feature, value)))
     return box
 
 
-def replaced(box: Box, feature: int, test: Test) -> Box:
+def with_test(box: Box, feature: int, test: Test) -> Box:
     return [test if j == feature else side for j, side in enumerate(box)]
 
 
 def free_box(X: Matrix, boxes: list[Box], seed: int, order: list[int]) -> Box | None:
-    """Widen the seed's point feature by feature, trying every bound from the outside in."""
+    """Widen the seed's point box feature by feature, trying all bounds, the widest first."""
     box = point_box(X, X[seed])
 
     def is_free(candidate: Box) -> bool:
@@ -104,33 +126,34 @@ def free_box(X: Matrix, boxes: list[Box], seed: int, order: list[int]) -> Box | 
             continue
         known = distinct(X, feature)
         if isinstance(test, frozenset):
-            free = {c for c in known if is_free(replaced(box, feature, frozenset({c})))}
-            box[feature] = some_of(X, feature, free)
+            free = {c for c in known if is_free(with_test(box, feature, frozenset({c})))}
+            box[feature] = set_test(X, feature, free)
             continue
         low, high = test
         lows = [-INF, *(v for v in known if v <= low)]
-        low = next(v for v in lows if is_free(replaced(box, feature, (v, high))))
+        low = next(v for v in lows if is_free(with_test(box, feature, (v, high))))
         highs = [INF, *sorted((v for v in known if v >= high), reverse=True), high]
-        high = next(v for v in highs if is_free(replaced(box, feature, (low, v))))
-        box[feature] = interval(X, feature, low, high)
+        high = next(v for v in highs if is_free(with_test(box, feature, (low, v))))
+        box[feature] = interval_test(X, feature, low, high)
     return box
 
 
 def points(X: Matrix) -> list[list[float]]:
-    """Coordinates to measure distances in: means for missing numbers, a simplex for categories."""
+    """Coordinates for distances: means for missing numbers, corners of a simplex for categories."""
     coordinates = []
     for feature in range(len(X[0])):
         column = [row[feature] for row in X]
         if is_categorical(X, feature):
             for category in distinct(X, feature):
                 corner = [None if v is None else float(v == category) for v in column]
-                coordinates.append([math.sqrt(0.5) * v for v in filled(corner)])
+                coordinates.append([math.sqrt(0.5) * v for v in fill_missing(corner)])
         else:
-            coordinates.append(filled(column))
+            coordinates.append(fill_missing(column))
     return [list(point) for point in zip(*coordinates, strict=True)]
 
 
-def filled(column: list[float | None]) -> list[float]:
+def fill_missing(column: list[float | None]) -> list[float]:
+    """The column with the mean of its known values in place of missing ones."""
     known = [value for value in column if value is not None]
     mean = math.fsum(value / len(known) for value in known) if known else 0.0
     return [mean if value is None else value for value in column]
@@ -144,20 +167,24 @@ def squared_distance(one: list[float], other: list[float]) -> float:
 
 
 def grow_nearest(X: Matrix, free: Box, seed: int, target_coverage: int) -> Box:
-    place = points(X)
-    inside = [i for i, x in enumerate(X) if covers(free, x)]
-    inside.sort(key=lambda i: (squared_distance(place[i], place[seed]), i))
-    nearest = inside[:target_coverage]
+    """The smallest box around the instances nearest to the seed; ties go to smaller indices."""
+    point = points(X)
+    inside = sorted(members(X, free), key=lambda i: (squared_distance(point[i], point[seed]), i))
+    return bounding_box(X, inside[:target_coverage])
+
+
+def bounding_box(X: Matrix, rows: list[int]) -> Box:
+    """The smallest box around some instances."""
     box: Box = []
     for feature in range(len(X[0])):
-        values = [X[i][feature] for i in nearest]
+        values = [X[i][feature] for i in rows]
         if None in values:
             box.append(ALL)
         elif is_categorical(X, feature):
-            box.append(some_of(X, feature, set(values)))
+            box.append(set_test(X, feature, set(values)))
         else:
             high = next_larger(X, feature, max(values))
-            box.append(interval(X, feature, min(values), high))
+            box.append(interval_test(X, feature, min(values), high))
     return box
 
 
@@ -192,6 +219,7 @@ def create_rule(
 
 
 def predict(rules: list[Rule], default: list[bool], x: list[Value]) -> list[bool]:
+    """The labels of the first rule that covers x, or the default labels."""
     for box, labels in rules:
         if covers(box, x):
             return labels
@@ -199,6 +227,7 @@ def predict(rules: list[Rule], default: list[bool], x: list[Value]) -> list[bool
 
 
 def consistent(rules: list[Rule]) -> bool:
+    """Whether any two rules have equal labels or boxes that do not overlap."""
     return all(
         one_labels == other_labels or not overlap(one, other)
         for i, (one, one_labels) in enumerate(rules)
@@ -206,38 +235,20 @@ def consistent(rules: list[Rule]) -> bool:
     )
 
 
-def can_be_moved_out(X: Matrix, boxes: list[Box], box: Box) -> bool:
-    """Whether some side of a box can go to the next value outside without meeting another box."""
-    for feature, test in enumerate(box):
-        if test == ALL:
-            continue
-        wider: list[Test]
-        if isinstance(test, frozenset):
-            wider = [test | {category} for category in distinct(X, feature) if category not in test]
-        else:
-            low, high = test
-            steps = [-INF, *distinct(X, feature)[1:], INF]
-            wider = [(a, high) for a, b in pairwise(steps) if b == low]
-            wider += [(low, b) for a, b in pairwise(steps) if a == high]
-        for candidate in wider:
-            moved = replaced(box, feature, candidate)
-            if not any(overlap(moved, other) for other in boxes):
-                return True
-    return False
-
-
 def is_low(value: Value, split: Value) -> bool:
+    """Whether a value is on the low side: below a number, or equal to a category."""
     return value == split if isinstance(split, str) else value < split
 
 
-def worth(targets: list[list[int]], scale: int, rows: list[int], threshold: float | None) -> float:
-    """What a region is worth: purity, or how far frequencies are above a threshold."""
+def worth(targets: Targets, rows: list[int], threshold: float | None) -> float:
+    """What a region is worth: by variance, or by the label frequencies above a threshold."""
     if not rows:
         return 0.0
-    size = len(rows) * scale
+    size = len(rows) * targets.scale
+    label_counts = counts(targets.values, rows)
     if threshold is None:
-        return sum(count * count for count in counts(targets, rows)) / size
-    above = [count for count in counts(targets, rows) if count > threshold * size]
+        return sum(count * count for count in label_counts) / size
+    above = [count for count in label_counts if count > threshold * size]
     return sum(above) - len(above) * (threshold * size)
 
 
@@ -251,63 +262,62 @@ def bin_starts(X: Matrix, feature: int, n_bins: int = 32) -> list:
     return sorted({values[0]} | quantiles)
 
 
-def cuts_after(starts: list, values: list) -> list:
-    """The starts of bins that follow one with some of the values in it."""
+def splits_after(starts: list, values: list) -> list:
+    """The starts of the bins that follow a bin with at least one of the values."""
     return [high for low, high in pairwise(starts) if any(low <= value < high for value in values)]
 
 
-def best_cut(
+def best_split(
     X: Matrix,
-    targets: list[list[int]],
-    scale: int,
+    targets: Targets,
     rows: list[int],
     x: list[Value],
     features: list[int],
-    rest: list[int],
-    threshold: float | None,
-    min_inside: int,
-    min_outside: int,
-    n_sample: int,
+    default: list[int],
+    goal: Goal,
     starts: list | None = None,
 ) -> tuple[int, Value, float] | None:
-    """Try every split between bins; what is outside joins the rest if ``min_outside`` is 0.
+    """The best of all splits between bins: its feature, its value and its gain.
 
-    ``starts`` are those of the bins of a single feature, where they are not the usual ones.
+    The side of ``x`` is inside; instances that miss the feature join the default region.
+    ``starts`` are the starts of the bins of a single feature, if not the usual ones.
     """
 
     def worth_of(part: list[int]) -> float:
-        return worth(targets, scale, part, threshold)
+        return worth(targets, part, goal.threshold)
 
     share = 1.0
-    if len(rows) > n_sample:
-        share = n_sample / len(rows)
-        rows = [rows[i * len(rows) // n_sample] for i in range(n_sample)]
-    before = worth_of(rows) + worth_of(rest)
+    if len(rows) > goal.n_sample:
+        share = goal.n_sample / len(rows)
+        rows = [rows[i * len(rows) // goal.n_sample] for i in range(goal.n_sample)]
+    before = worth_of(rows) + worth_of(default)
     best, best_score = None, -INF
     for feature in features:
         if x[feature] is None:
             continue
         known = [i for i in rows if X[i][feature] is not None]
-        left = rest + [i for i in rows if X[i][feature] is None]
-        values = [X[i][feature] for i in known]
-        if is_categorical(X, feature):
-            candidates = [value for value in distinct(X, feature) if value in values]
-        else:
-            candidates = cuts_after(bin_starts(X, feature) if starts is None else starts, values)
-        for split in candidates:
+        rest = default + [i for i in rows if X[i][feature] is None]
+        for split in candidate_splits(X, feature, [X[i][feature] for i in known], starts):
             low = is_low(x[feature], split)
             inside = [i for i in known if is_low(X[i][feature], split) == low]
             outside = [i for i in known if is_low(X[i][feature], split) != low]
-            if len(inside) < max(1, share * min_inside):
+            if len(inside) < max(1, share * goal.min_inside):
                 continue
-            if len(outside) < max(1, share * min_outside):
+            if len(outside) < max(1, share * goal.min_outside):
                 continue
-            parts = [inside, outside, left] if min_outside else [inside, left + outside]
-            # Added in the order of the kernel, as rounding decides ties.
+            parts = [inside, outside, rest] if goal.min_outside else [inside, rest + outside]
+            # Summed in the order of the kernel, as rounding decides ties.
             score = sum(worth_of(part) for part in parts)
             if score > best_score:
                 best, best_score = (feature, split), score
-    return None if best is None else (*best, (best_score - before) / share / scale)
+    return None if best is None else (*best, (best_score - before) / share / targets.scale)
+
+
+def candidate_splits(X: Matrix, feature: int, values: list, starts: list | None) -> list:
+    """The splits of one feature that leave some of the values on the low side."""
+    if is_categorical(X, feature):
+        return [category for category in distinct(X, feature) if category in values]
+    return splits_after(bin_starts(X, feature) if starts is None else starts, values)
 
 
 def keep_side(X: Matrix, box: Box, feature: int, split: Value, *, low: bool) -> Box:
@@ -316,67 +326,67 @@ def keep_side(X: Matrix, box: Box, feature: int, split: Value, *, low: bool) -> 
     if isinstance(split, str):
         allowed = set(distinct(X, feature)) if test == ALL else set(test)
         kept = {category for category in allowed if is_low(category, split) == low}
-        return replaced(box, feature, some_of(X, feature, kept))
+        return with_test(box, feature, set_test(X, feature, kept))
     bottom, top = (-INF, INF) if test == ALL else test
-    return replaced(box, feature, interval(X, feature, *((bottom, split) if low else (split, top))))
+    bounds = (bottom, split) if low else (split, top)
+    return with_test(box, feature, interval_test(X, feature, *bounds))
 
 
-def specialise(
+def narrow(
     X: Matrix,
-    targets: list[list[int]],
-    scale: int,
+    targets: Targets,
     box: Box,
     seed: int,
     features: list[list[int]],
-    rest: list[int],
-    threshold: float | None,
-    min_coverage: int,
-    n_sample: int,
+    default: list[int],
+    goal: Goal,
 ) -> Box | None:
-    """Split a box smaller around the seed, one best split after the other."""
+    """Narrow a box around the seed by one best split for each list of features.
+
+    Without a box of at least ``goal.min_inside`` instances to start from, None.
+    """
     x = X[seed]
-    if len(members(X, box)) < min_coverage:
+    if len(members(X, box)) < goal.min_inside:
         return None
     for own_features in features:
         rows = members(X, box)
-        limits = [], None, min_coverage, 1
-        if threshold is not None:
-            limits = sorted(set(rest) - set(rows)), threshold, min_coverage, 0
-        found = best_cut(X, targets, scale, rows, x, own_features, *limits, n_sample)
+        # The variance criterion ignores the default region.
+        rest = [] if goal.threshold is None else sorted(set(default) - set(rows))
+        found = best_split(X, targets, rows, x, own_features, rest, goal)
         if found is None:
             continue
         feature, split, _ = found
         smaller = keep_side(X, box, feature, split, low=is_low(x[feature], split))
-        if len(members(X, smaller)) >= min_coverage:
+        if len(members(X, smaller)) >= goal.min_inside:
             box = smaller
     return box
 
 
-def room(X: Matrix, boxes: list[Box], rule: int, feature: int) -> tuple[Test, Test]:
-    """A rule's test as wide below, and as wide above, as the other boxes allow.
+def widest_tests(X: Matrix, boxes: list[Box], index: int, feature: int) -> tuple[Test, Test]:
+    """A box's test, widened as far as the other boxes allow: below, and above.
 
-    Of categories both are the largest set.
+    Both are the largest set of categories for a categorical feature.
     """
-    others = [box for place, box in enumerate(boxes) if place != rule]
-    box = boxes[rule]
+    others = [box for i, box in enumerate(boxes) if i != index]
+    box = boxes[index]
     known = distinct(X, feature)
 
     def is_free(test: Test) -> bool:
-        return not any(overlap(replaced(box, feature, test), other) for other in others)
+        return not any(overlap(with_test(box, feature, test), other) for other in others)
 
     if is_categorical(X, feature):
-        free = some_of(X, feature, {c for c in known if is_free(frozenset({c}))})
+        free = set_test(X, feature, {c for c in known if is_free(frozenset({c}))})
         return free, free
     if box[feature] == ALL:
         return ALL, ALL
     low, high = box[feature]
     lowest = next(v for v in [-INF, *known, low] if v <= low and is_free((v, high)))
     highest = next(v for v in [INF, *reversed(known), high] if v >= high and is_free((low, v)))
-    return interval(X, feature, lowest, high), interval(X, feature, low, highest)
+    return interval_test(X, feature, lowest, high), interval_test(X, feature, low, highest)
 
 
 def best_f1(sizes: list[int], region_counts: list[list[int]]) -> float:
-    """The highest micro-F1 over all consequents of some regions, by trying all."""
+    """The highest micro-F1 that any consequents of some regions reach, by trying all of them."""
     n_true = sum(map(sum, region_counts))
     cells = [(size, c) for size, row in zip(sizes, region_counts, strict=True) for c in row]
     best = 0.0

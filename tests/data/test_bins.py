@@ -9,17 +9,17 @@ from tests.cases import Case, cases
 
 
 @given(cases())
-def test_few_values_are_bins_of_their_own(case: Case) -> None:
+def test_each_of_few_values_is_a_bin(case: Case) -> None:
     bins, n_bins, _ = case.data.binning
     assert (bins == case.data.columns).all()
     assert n_bins.tolist() == case.data.n_values.tolist()
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_bins_of_many_values_are_the_oracles(seed: int) -> None:
+def test_bins_of_many_values_equal_oracle(seed: int) -> None:
     random_state = np.random.default_rng(seed)
     X = random_state.normal(size=(300, 3)) ** 3
-    # Many ties, many values, and many holes.
+    # Many ties, many distinct values, and many missing values.
     X[:, 0] = X[:, 0].round(1)
     X[random_state.random(300) < 0.4, 2] = np.nan
     data = TrainingData(X, random_state.integers(0, 2, size=(300, 1)))

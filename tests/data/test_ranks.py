@@ -12,7 +12,7 @@ floats = st.floats(allow_nan=False, allow_infinity=False)
 
 
 @given(st.lists(floats, min_size=1, max_size=8), st.lists(floats, max_size=8), st.data())
-def test_ranks_and_floats_agree_on_every_value(
+def test_comparing_ranks_equals_comparing_values(
     known: list[float], unseen: list[float], data: st.DataObject
 ) -> None:
     encoding = Encoding.learn(np.array(known)[:, None])
@@ -28,14 +28,14 @@ def test_ranks_and_floats_agree_on_every_value(
 
 
 @given(st.lists(st.lists(floats | st.just(math.nan), min_size=2, max_size=2), min_size=1))
-def test_known_values_come_back(X: list[list[float]]) -> None:
+def test_known_values_survive_the_round_trip(X: list[list[float]]) -> None:
     matrix = np.array(X)
     encoding, ranks = Encoding.learn_ranks(matrix)
     np.testing.assert_array_equal(encoding.to_values(ranks.T), matrix)
     np.testing.assert_array_equal(encoding.to_ranks(matrix), ranks.T)
 
 
-def test_a_missing_value_has_a_rank_that_is_below_no_bound() -> None:
+def test_missing_values_have_the_rank_beyond_the_last() -> None:
     matrix = np.array([[1.0, math.nan], [math.nan, math.nan], [2.0, math.nan]])
     encoding, ranks = Encoding.learn_ranks(matrix)
     assert ranks.tolist() == [[0, 2, 1], [1, 1, 1]]
@@ -43,7 +43,7 @@ def test_a_missing_value_has_a_rank_that_is_below_no_bound() -> None:
 
 
 @pytest.mark.parametrize(("n", "dtype"), [(65_535, np.uint16), (65_536, np.uint32)])
-def test_the_smallest_sufficient_rank_type_is_used(n: int, dtype: type) -> None:
+def test_smallest_sufficient_rank_type_is_used(n: int, dtype: type) -> None:
     X = np.arange(n, dtype=float)[:, None]
     encoding = Encoding.learn(X)
     assert encoding.to_ranks(X).dtype == dtype
@@ -55,7 +55,7 @@ def test_the_smallest_sufficient_rank_type_is_used(n: int, dtype: type) -> None:
 THREE = Encoding.learn(np.array([[1.0], [2.0], [4.0]]))
 
 
-def test_bounds_mean_infinities_at_the_ends() -> None:
+def test_bounds_at_the_ends_are_infinite() -> None:
     assert THREE.lower_value(0, 0) == -np.inf
     assert THREE.lower_value(0, 1) == 2.0
     assert THREE.upper_value(0, 2) == 4.0
@@ -66,11 +66,20 @@ def test_bounds_mean_infinities_at_the_ends() -> None:
     ("value", "upper", "rank"),
     [(2, False, 1), (4, True, 2), (1, False, 0), (-np.inf, False, 0), (np.inf, True, 3)],
 )
-def test_bound_rank_finds_known_values(value: float, upper: bool, rank: int) -> None:
+def test_bound_rank_accepts_known_values(value: float, upper: bool, rank: int) -> None:
     assert THREE.bound_rank(0, value, upper=upper, name="age") == rank
 
 
 @pytest.mark.parametrize("value", [3.0, 0.0, 9.0, np.nan, np.inf])
-def test_bound_rank_refuses_unknown_values(value: float) -> None:
+def test_bound_rank_rejects_unknown_values(value: float) -> None:
     with pytest.raises(InputError, match="is not a value of 'age' in the data"):
         THREE.bound_rank(0, value, upper=False, name="age")
+
+
+def test_ranks_of_categories_are_their_positions() -> None:
+    # The second category does not occur.
+    matrix = np.array([[2.0, 5.0], [0.0, 7.0], [math.nan, 5.0]])
+    encoding, ranks = Encoding.learn_ranks(matrix, {0: ("blue", "green", "red")})
+    assert ranks.tolist() == [[2, 0, 3], [0, 1, 0]]
+    assert encoding.n_values.tolist() == [3, 2]
+    assert encoding.values[0].tolist() == [0, 1, 2]

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from minotaur_pymoo import InputError, RuleSetProblem, load_demo, out_of_bag_probabilities
 from minotaur_pymoo.data import TrainingData
@@ -10,9 +10,8 @@ from tests.cases import Case, cases, random_rule_set, seeds, with_random_soft_la
 GARDEN = load_demo(200)
 
 
-@settings(max_examples=100)
 @given(cases(), seeds)
-def test_measures_are_expected_ones(case: Case, seed: int) -> None:
+def test_measures_of_soft_labels_are_expected_values(case: Case, seed: int) -> None:
     random_state = np.random.default_rng(seed)
     data = with_random_soft_labels(case.data, random_state)
     rule_set = random_rule_set(data, random_state)
@@ -28,7 +27,7 @@ def test_measures_are_expected_ones(case: Case, seed: int) -> None:
 
 
 @given(cases(), seeds)
-def test_a_bare_rule_set_is_the_same_on_the_labels_as_they_are(case: Case, seed: int) -> None:
+def test_hard_rule_set_has_the_same_rules_and_hard_counts(case: Case, seed: int) -> None:
     random_state = np.random.default_rng(seed)
     data = case.data
     softened = with_random_soft_labels(data, random_state)
@@ -47,7 +46,7 @@ def test_a_bare_rule_set_is_the_same_on_the_labels_as_they_are(case: Case, seed:
             assert micro_f1(hard) == pytest.approx(2 * hits / total if total else 1.0)
 
 
-def test_beliefs_do_not_repeat_the_labels() -> None:
+def test_probabilities_do_not_repeat_the_hard_labels() -> None:
     random_state = np.random.default_rng(0)
     X = random_state.normal(size=(400, 4))
     Y = np.column_stack([random_state.random(400) < 0.5, X[:, 0] > 0]).astype(int)
@@ -55,19 +54,19 @@ def test_beliefs_do_not_repeat_the_labels() -> None:
     assert soft_labels.shape == (400, 2)
     assert soft_labels.min() >= 0
     assert soft_labels.max() <= 1
-    # Of a label that is mere chance nothing can be known, of the other nearly everything.
+    # The first label is pure chance; the second follows from the first feature.
     assert np.corrcoef(soft_labels[:, 0], Y[:, 0])[0, 1] < 0.15
     assert np.corrcoef(soft_labels[:, 1], Y[:, 1])[0, 1] > 0.9
 
 
-def test_the_same_seed_gives_the_same_beliefs() -> None:
+def test_same_seed_gives_the_same_probabilities() -> None:
     data = TrainingData(GARDEN.X, GARDEN.Y)
     one, same, other = (out_of_bag_probabilities(data, 5, random_state=seed) for seed in (1, 1, 2))
     assert (one == same).all()
     assert (one != other).any()
 
 
-def test_an_instance_that_every_tree_has_seen_keeps_its_labels() -> None:
+def test_instances_that_every_tree_has_seen_keep_their_labels() -> None:
     data = TrainingData(GARDEN.X, GARDEN.Y)
     soft_labels = out_of_bag_probabilities(data, 1)
     kept = (soft_labels == data.labels).all(axis=1)
@@ -76,7 +75,7 @@ def test_an_instance_that_every_tree_has_seen_keeps_its_labels() -> None:
     assert out_of_bag_probabilities(single).tolist() == [[1.0]]
 
 
-def test_holes_categories_and_huge_values_are_no_trouble() -> None:
+def test_missing_values_categories_and_huge_values_are_supported() -> None:
     X = [[1e300, "a"], [-1e300, "b"], [np.nan, None], [5.0, "a"]] * 20
     data = TrainingData(X, [[1], [0], [1], [1]] * 20, categorical_features=[1])
     soft_labels = out_of_bag_probabilities(data)
@@ -85,7 +84,7 @@ def test_holes_categories_and_huge_values_are_no_trouble() -> None:
 
 
 @pytest.mark.parametrize(
-    ("soft_labels", "sentence"),
+    ("soft_labels", "message"),
     [
         ([[0.5]], "soft labels are 1 x 1, but Y is 2 x 1: pass one probability for each"),
         ([[0.5], [1.5]], "soft labels must be probabilities, between 0 and 1"),
@@ -93,26 +92,24 @@ def test_holes_categories_and_huge_values_are_no_trouble() -> None:
         ("forest", "soft_labels must be a matrix or 'out-of-bag', not 'forest'"),
     ],
 )
-def test_bad_beliefs_get_one_sentence(soft_labels: object, sentence: str) -> None:
-    with pytest.raises(InputError, match=sentence):
+def test_invalid_soft_labels_are_rejected(soft_labels: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         RuleSetProblem([[1], [2]], [[1], [0]], soft_labels=soft_labels)
-    with pytest.raises(InputError, match="n_trees must be at least 1, not 0"):
-        out_of_bag_probabilities(TrainingData([[1], [2]], [[1], [0]]), 0)
 
 
-def test_beliefs_count_less_of_more_instances_or_as_told() -> None:
-    for n, told, expected in ((3_000, "auto", 0.5), (9_000, "auto", 0.25), (3, 0.25, 0.25)):
+def test_weight_of_soft_labels_shrinks_with_more_instances() -> None:
+    for n, weight, expected in ((3_000, "auto", 0.5), (9_000, "auto", 0.25), (3, 0.25, 0.25)):
         X, Y = np.arange(n)[:, None], np.ones((n, 1))
-        data = RuleSetProblem(X, Y, soft_labels=np.zeros((n, 1)), soft_label_weight=told).training
+        data = RuleSetProblem(X, Y, soft_labels=np.zeros((n, 1)), soft_label_weight=weight).training
         assert data.soft_label_weight == expected
         assert (data.targets == data.scale * (1 - expected)).all()
         assert data.hard.soft_label_weight == 0
-    for weight in (-0.1, 1.5, np.nan, "half", None):
+    for invalid in (-0.1, 1.5, np.nan, "half", None):
         with pytest.raises(InputError, match="weight must be between 0 and 1, not"):
-            data.with_soft_labels(np.zeros((3, 1)), weight)
+            data.with_soft_labels(np.zeros((3, 1)), invalid)
 
 
-def test_a_problem_asks_a_forest_itself() -> None:
+def test_problem_computes_out_of_bag_probabilities() -> None:
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y, soft_labels="out-of-bag")
     data = TrainingData(GARDEN.X, GARDEN.Y)
     assert (
@@ -121,20 +118,27 @@ def test_a_problem_asks_a_forest_itself() -> None:
     assert problem.training.hard.scale == 1
 
 
-def test_trees_that_see_a_part_of_many_instances_know_the_others(
+def test_trees_predict_the_instances_that_they_did_not_sample(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("minotaur_pymoo.data.soft_labels._MAX_SAMPLES", 50)
     data = TrainingData(GARDEN.X, GARDEN.Y)
     some, few = out_of_bag_probabilities(data), out_of_bag_probabilities(data, n_trees=1)
-    # One tree that has seen fifty draws of two hundred instances is asked about all the others.
+    # A single tree, grown from fifty draws, predicts at least 150 of the two hundred instances.
     repeated = (few == data.labels).all(axis=1).sum()
     assert ((some >= 0.5) == data.labels).mean() > 0.8
     assert repeated < 100
 
 
-@pytest.mark.parametrize("given", [{"n_trees": "3"}, {"n_trees": 0}, {"random_state": {}}])
-def test_other_arguments_get_one_sentence(given: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    ("kwargs", "message"),
+    [
+        ({"n_trees": "3"}, "n_trees must be a whole number, not '3'"),
+        ({"n_trees": 0}, "n_trees must be at least 1, not 0"),
+        ({"random_state": {}}, "random_state must be a whole number, not {}"),
+    ],
+)
+def test_invalid_forest_parameters_are_rejected(kwargs: dict[str, object], message: str) -> None:
     data = TrainingData([[1.0], [2.0]], [[1], [0]])
-    with pytest.raises(InputError, match=r"must be (a whole number|at least 1), not"):
-        out_of_bag_probabilities(data, **given)
+    with pytest.raises(InputError, match=message):
+        out_of_bag_probabilities(data, **kwargs)

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pymoo.optimize import minimize
 
@@ -22,19 +22,20 @@ from tests.cases import Case, cases, random_rule_set, seeds
 
 
 @given(cases())
-def test_majority_equals_the_oracle(case: Case) -> None:
+def test_majority_equals_oracle(case: Case) -> None:
     rows = list(range(len(case.X)))
     counts = np.array(oracle.counts(case.Y, rows))
     assert majority(counts, len(rows)).tolist() == oracle.majority(case.Y, rows)
 
 
-def test_exactly_half_is_enough() -> None:
+def test_majority_includes_exactly_half() -> None:
     assert majority(np.array([2, 1, 3]), 4).tolist() == [True, False, True]
 
 
-@settings(max_examples=200)
 @given(st.lists(st.tuples(st.integers(0, 9), *[st.floats(0, 1)] * 2), min_size=1, max_size=5))
-def test_optimal_is_the_best_of_all_consequents(regions: list[tuple[int, float, float]]) -> None:
+def test_optimal_equals_the_best_of_all_consequents(
+    regions: list[tuple[int, float, float]],
+) -> None:
     sizes = np.array([size for size, *_ in regions])
     counts = np.array([[round(size * share) for share in shares] for size, *shares in regions])
     labels = optimal(sizes, counts)
@@ -42,7 +43,7 @@ def test_optimal_is_the_best_of_all_consequents(regions: list[tuple[int, float, 
     f1 = 2 * int(counts[labels].sum()) / total if total else 1.0
     best = oracle.best_f1(sizes.tolist(), counts.tolist())
     assert f1 == pytest.approx(best, abs=1e-12)
-    # Exactly the labels that are frequent enough are predicted.
+    # A label is predicted if and only if its frequency is at least half of the optimum.
     for size, row, predicted in zip(sizes, counts, labels, strict=True):
         if size and counts.sum():
             clear = np.abs(row / size - best / 2) > 1e-9
@@ -50,7 +51,7 @@ def test_optimal_is_the_best_of_all_consequents(regions: list[tuple[int, float, 
 
 
 @given(cases(), seeds)
-def test_no_consequents_of_a_rule_set_beat_the_optimal_ones(case: Case, seed: int) -> None:
+def test_no_consequents_beat_the_optimal_ones(case: Case, seed: int) -> None:
     random_state = np.random.default_rng(seed)
     rule_set = random_rule_set(case.data, random_state)
     best = rule_set.with_labels(optimal(rule_set.region_sizes, rule_set.region_counts))
@@ -60,27 +61,28 @@ def test_no_consequents_of_a_rule_set_beat_the_optimal_ones(case: Case, seed: in
     assert micro_f1(best) >= micro_f1(rule_set) - 1e-12
 
 
-def test_a_region_without_instances_says_what_is_best_for_all() -> None:
+def test_empty_region_gets_the_labels_that_are_best_for_all() -> None:
     labels = optimal(np.array([4, 0]), np.array([[4, 1], [0, 0]]))
     assert labels.tolist() == [[True, False], [True, False]]
 
 
-def test_measures_are_told_by_their_names() -> None:
-    # A label that only macro-F1 wants, and one that only the majority does not.
+def test_measures_are_compared_by_value_not_identity() -> None:
+    # A label that only macro-F1 predicts, and one that only the majority does not. Names are joined
+    # here, so that they are equal to the known ones but not the same objects.
     sizes = np.array([10, 10])
     rare, seldom = np.array([[9, 3], [9, 0]]), np.array([[4, 0], [4, 0]])
-    for words, wants_rare, wants_seldom in (
+    for words, predicts_rare, predicts_seldom in (
         (("micro", "f1"), False, True),
         (("macro", "f1"), True, True),
         (("example", "f1"), False, False),
         (("subset", "accuracy"), False, False),
     ):
         measure = "_".join(words)
-        assert optimal(sizes, rare, measure=measure)[0, 1] == wants_rare
-        assert optimal(sizes, seldom, measure=measure)[0, 0] == wants_seldom
+        assert optimal(sizes, rare, measure=measure)[0, 1] == predicts_rare
+        assert optimal(sizes, seldom, measure=measure)[0, 0] == predicts_seldom
 
 
-def test_without_labels_nothing_is_predicted() -> None:
+def test_nothing_is_predicted_without_labels() -> None:
     assert not optimal(np.array([3, 2]), np.zeros((2, 4), dtype=np.int64)).any()
 
 
@@ -88,7 +90,7 @@ def test_without_labels_nothing_is_predicted() -> None:
     st.lists(st.tuples(st.integers(0, 6), *[st.floats(0, 1)] * 2), min_size=1, max_size=4),
     st.integers(1, 5),
 )
-def test_smoothing_is_counting_more_instances(
+def test_smoothing_equals_adding_instances(
     regions: list[tuple[int, float, float]], smoothing: int
 ) -> None:
     sizes = np.array([size for size, *_ in regions])
@@ -97,7 +99,7 @@ def test_smoothing_is_counting_more_instances(
     if not counts.sum():
         return
     labels = optimal(sizes, counts, smoothing)
-    # The same with whole numbers: every instance counted n times.
+    # The same in whole numbers: every instance is counted n times.
     more_sizes = (sizes + smoothing) * n
     more_counts = counts * n + smoothing * counts.sum(axis=0)
     total = int((more_sizes @ labels).sum() + more_counts.sum())
@@ -112,24 +114,24 @@ def test_smoothing_is_counting_more_instances(
 )
 @example([(2, 0.5, 0.0), (6, 0.0, 0.0), (0, 0.0, 0.0)], 0, "subset_accuracy")
 @example([(1, 1.0, 0.0), (0, 0.0, 0.0)], 3, "hamming_loss")
-def test_for_other_measures_the_majority_decides(
+def test_other_measures_get_the_majority(
     regions: list[tuple[int, float, float]], smoothing: int, measure: str
 ) -> None:
     sizes = [size for size, *_ in regions]
     counts = [[round(size * share) for share in shares] for size, *shares in regions]
     labels = optimal(np.array(sizes), np.array(counts), smoothing, measure=measure)
-    for place, (size, row) in enumerate(zip(sizes, counts, strict=True)):
+    for region, (size, row) in enumerate(zip(sizes, counts, strict=True)):
         more = smoothing if size else max(smoothing, 1)
         for label, count in enumerate(row):
             overall = Fraction(sum(own[label] for own in counts), max(sum(sizes), 1))
             surplus = 2 * (count + more * overall) - (size + more)
-            # Of what floats cannot tell from a half, nothing is promised.
+            # With smoothing, floats may round an exact half to either side.
             if surplus or not more:
-                assert labels[place, label] == (surplus >= 0)
+                assert labels[region, label] == (surplus >= 0)
 
 
 @given(cases(), seeds)
-def test_no_consequents_beat_the_best_ones_for_other_measures(case: Case, seed: int) -> None:
+def test_no_consequents_beat_the_optimal_ones_for_other_measures(case: Case, seed: int) -> None:
     random_state = np.random.default_rng(seed)
     rule_set = random_rule_set(case.data, random_state)
     regions = rule_set.region_sizes, rule_set.region_counts
@@ -142,11 +144,11 @@ def test_no_consequents_beat_the_best_ones_for_other_measures(case: Case, seed: 
             assert objective.minimised(best) <= objective.minimised(other) + 1e-12
 
 
-def test_a_search_chooses_consequents_for_what_it_wants() -> None:
+def test_search_optimises_consequents_for_its_objective() -> None:
     garden = load_demo(150)
     for name in ("macro_f1", "hamming_loss"):
         problem = RuleSetProblem(garden.X, garden.Y, ["n_rules", name], soft_labels="out-of-bag")
-        algorithm = MINOTAUR(n_gen=5, sampling=TreeSampling(), mating=exact())
+        algorithm = MINOTAUR(n_gen=5, sampling=TreeSampling(), mating=exact_mating())
         for rule_set in minimize(problem, algorithm, seed=1).X[:, 0]:
             regions = rule_set.region_weights, rule_set.region_counts
             expected = rule_set.with_labels(optimal(*regions, measure=name))
@@ -155,10 +157,11 @@ def test_a_search_chooses_consequents_for_what_it_wants() -> None:
     assert other.training.measure == "example_f1"
 
 
-def exact() -> MutationMating:
+def exact_mating() -> MutationMating:
+    """The guided mating without smoothing, so that consequents are optimal for the data."""
     return MutationMating(GuidedMutation(smoothing=0), eliminate_duplicates=True)
 
 
-def test_negative_smoothing_is_refused() -> None:
+def test_negative_smoothing_is_rejected() -> None:
     with pytest.raises(InputError, match="smoothing must not be negative, but is -1"):
         optimal(np.array([1]), np.array([[1]]), -1)

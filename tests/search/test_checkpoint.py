@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pymoo.algorithms.moo.moead import MOEAD
-from pymoo.core.callback import CallbackCollection
 from pymoo.optimize import minimize
 from pymoo.termination import get_termination
 from pymoo.util.ref_dirs import get_reference_directions
@@ -16,7 +15,6 @@ from pymoo.util.ref_dirs import get_reference_directions
 from minotaur_pymoo import (
     MINOTAUR,
     Checkpoint,
-    FrontHistory,
     InputError,
     RuleSetProblem,
     load_demo,
@@ -28,7 +26,7 @@ from tests.tools.processes import output_of
 GARDEN = load_demo(150)
 PROBLEM = RuleSetProblem(GARDEN.X, GARDEN.Y)
 
-# A run that lasts some seconds and saves every generation.
+# A run that takes some seconds and saves every generation.
 LONG_RUN = """
 import sys
 from pymoo.optimize import minimize
@@ -49,7 +47,7 @@ def same(one: object, other: object) -> bool:
     )
 
 
-def test_a_killed_run_resumes_bit_for_bit(tmp_path: Path) -> None:
+def test_killed_run_resumes_bit_for_bit(tmp_path: Path) -> None:
     expected = minimize(PROBLEM, MINOTAUR(n_gen=80), seed=5)
     draws = np.random.default_rng()
     for attempt in range(3):
@@ -63,7 +61,7 @@ def test_a_killed_run_resumes_bit_for_bit(tmp_path: Path) -> None:
         assert same(resume(path), expected)
 
 
-def test_every_checkpoint_leads_to_the_same_end(tmp_path: Path) -> None:
+def test_resuming_any_checkpoint_gives_the_same_result(tmp_path: Path) -> None:
     for generations in (3, 4, 7):
         expected = minimize(PROBLEM, MINOTAUR(n_gen=12), seed=1)
         saved = Checkpoint(tmp_path / "run", every=1)
@@ -72,15 +70,15 @@ def test_every_checkpoint_leads_to_the_same_end(tmp_path: Path) -> None:
         assert same(resumed, expected)
 
 
-def test_a_finished_run_resumes_to_its_result(tmp_path: Path) -> None:
+def test_finished_run_resumes_to_its_result(tmp_path: Path) -> None:
     saved = Checkpoint(tmp_path / "run", every=1000)
     res = minimize(PROBLEM, MINOTAUR(n_gen=7), seed=1, callback=saved)
-    again = resume(tmp_path / "run")
-    assert same(again, res)
-    assert again.message == "reached the limit of 7 generations"
+    resumed = resume(tmp_path / "run")
+    assert same(resumed, res)
+    assert resumed.message == "reached the limit of 7 generations"
 
 
-def test_a_run_with_a_progress_bar_resumes_and_shows_its_progress(
+def test_run_with_progress_bar_can_be_saved_and_resumed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     script = """
@@ -93,7 +91,9 @@ minimize(problem, MINOTAUR(), ("n_gen", 6), seed=1, callback=saved, progress=Tru
     assert capsys.readouterr().out.splitlines()[-1].split("|")[0].strip() == "9"
 
 
-def test_checkpoints_are_written_when_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checkpoints_are_written_every_so_many_generations_or_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written = []
     monkeypatch.setattr(
         "minotaur_pymoo.search.checkpoint.write_atomically",
@@ -107,13 +107,13 @@ def test_checkpoints_are_written_when_due(tmp_path: Path, monkeypatch: pytest.Mo
     assert len(written) == 10
 
 
-def test_nothing_but_the_checkpoint_is_left(tmp_path: Path) -> None:
+def test_no_other_files_are_left_behind(tmp_path: Path) -> None:
     saved = Checkpoint(tmp_path / "run", every=1)
     minimize(PROBLEM, MINOTAUR(n_gen=5), seed=1, callback=saved)
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
-def test_what_cannot_be_written_gets_one_sentence(tmp_path: Path) -> None:
+def test_unwritable_paths_and_invalid_intervals_are_rejected(tmp_path: Path) -> None:
     saved = Checkpoint(tmp_path / "nowhere" / "run", every=1)
     with pytest.raises(InputError, match="cannot be written: No such file or directory"):
         minimize(PROBLEM, MINOTAUR(n_gen=5), seed=1, callback=saved)
@@ -121,7 +121,7 @@ def test_what_cannot_be_written_gets_one_sentence(tmp_path: Path) -> None:
         Checkpoint("run", every=0)
 
 
-def test_moead_resumes_too(tmp_path: Path) -> None:
+def test_moead_can_be_resumed(tmp_path: Path) -> None:
     def algorithm() -> MOEAD:
         directions = get_reference_directions("das-dennis", 2, n_partitions=9)
         return MOEAD(directions, n_neighbors=3, **rule_set_operators(PROBLEM))
@@ -132,7 +132,7 @@ def test_moead_resumes_too(tmp_path: Path) -> None:
     assert same(resume(tmp_path / "run", termination=get_termination("n_gen", 9)), expected)
 
 
-def test_what_cannot_be_saved_gets_one_sentence(tmp_path: Path) -> None:
+def test_runs_that_cannot_be_pickled_are_rejected(tmp_path: Path) -> None:
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y, ["micro_f1", lambda rule_set: rule_set.n_rules])
     saved = Checkpoint(tmp_path / "run", every=1)
     with pytest.raises(InputError, match="this MINOTAUR cannot be saved in the middle of a run"):
@@ -141,7 +141,7 @@ def test_what_cannot_be_saved_gets_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence"),
+    ("content", "message"),
     [
         (b"something else", "is not a checkpoint of this version"),
         (b"", "is not a checkpoint of this version"),
@@ -150,32 +150,20 @@ def test_what_cannot_be_saved_gets_one_sentence(tmp_path: Path) -> None:
         (b"minotaur_pymoo checkpoint 2 " + b"0" * 64 + b"\nnonsense", "is damaged"),
     ],
 )
-def test_foreign_and_damaged_files_get_one_sentence(
-    tmp_path: Path, content: bytes, sentence: str
+def test_foreign_and_damaged_files_are_rejected(
+    tmp_path: Path, content: bytes, message: str
 ) -> None:
     (tmp_path / "run").write_bytes(content)
-    with pytest.raises(InputError, match=sentence):
+    with pytest.raises(InputError, match=message):
         resume(tmp_path / "run")
 
 
-def test_a_missing_file_gets_one_sentence(tmp_path: Path) -> None:
+def test_missing_file_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: No such file or directory"):
         resume(tmp_path / "run")
 
 
-def test_fronts_are_recorded_alone_and_in_a_collection() -> None:
-    alone, collected = FrontHistory(), FrontHistory()
-    res = minimize(PROBLEM, MINOTAUR(n_gen=4), seed=1, callback=alone)
-    both = CallbackCollection(collected)
-    minimize(PROBLEM, MINOTAUR(n_gen=4), seed=1, callback=both)
-    assert alone.data["n_gen"] == [1, 2, 3, 4, 5]
-    assert alone.data["n_eval"] == [80, 120, 160, 200, 240]
-    assert np.array_equal(alone.data["F"][-1], res.F)
-    for one, other in zip(alone.data["F"], collected.data["F"], strict=True):
-        assert np.array_equal(one, other)
-
-
-def test_a_single_wrong_bit_is_found_before_anything_is_unpickled(
+def test_single_wrong_bit_is_detected_before_unpickling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved = Checkpoint(tmp_path / "run", every=1)
@@ -184,9 +172,9 @@ def test_a_single_wrong_bit_is_found_before_anything_is_unpickled(
     monkeypatch.setattr(
         "minotaur_pymoo.search.checkpoint.pickle.loads", lambda _: pytest.fail("loaded")
     )
-    for place in (len(content) // 3, len(content) // 2, len(content) - 1):
+    for index in (len(content) // 3, len(content) // 2, len(content) - 1):
         wrong = bytearray(content)
-        wrong[place] ^= 1
+        wrong[index] ^= 1
         saved.path.write_bytes(wrong)
         with pytest.raises(InputError, match="is damaged: start the run anew"):
             resume(saved.path)
@@ -195,7 +183,7 @@ def test_a_single_wrong_bit_is_found_before_anything_is_unpickled(
         resume(saved.path)
 
 
-def test_pickles_of_other_versions_get_one_sentence(tmp_path: Path) -> None:
+def test_checkpoints_of_other_library_versions_are_rejected(tmp_path: Path) -> None:
     body = b"cno.such.module\nname\n."
     digest = hashlib.sha256(body).hexdigest().encode()
     (tmp_path / "run").write_bytes(b"minotaur_pymoo checkpoint 2 " + digest + b"\n" + body)
@@ -204,19 +192,19 @@ def test_pickles_of_other_versions_get_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seconds", [-1, "1", float("nan"), [1]])
-def test_seconds_are_a_number(tmp_path: Path, seconds: object) -> None:
+def test_invalid_seconds_are_rejected(tmp_path: Path, seconds: object) -> None:
     with pytest.raises(InputError, match="seconds must be a number, not negative"):
         Checkpoint(tmp_path / "run", seconds=seconds)
 
 
-def test_resume_takes_ends_as_minimize_does(tmp_path: Path) -> None:
+def test_resume_accepts_terminations_as_minimize_does(tmp_path: Path) -> None:
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y)
     path = tmp_path / "run"
     minimize(problem, MINOTAUR(n_gen=2), seed=1, callback=Checkpoint(path, every=1))
     content = path.read_bytes()
-    for given in (("n_gen", 5), ["n_gen", 5], get_termination("n_gen", 5)):
+    for termination in (("n_gen", 5), ["n_gen", 5], get_termination("n_gen", 5)):
         path.write_bytes(content)
-        assert resume(path, termination=given).algorithm.n_iter == 6
+        assert resume(path, termination=termination).algorithm.n_iter == 6
     for wrong in ("never", ("never", 5), 5, ()):
         with pytest.raises(InputError, match="is no termination: pass one of pymoo's"):
             resume(path, termination=wrong)

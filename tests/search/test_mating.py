@@ -12,14 +12,12 @@ from minotaur_pymoo import (
     RuleSet,
     RuleSetProblem,
 )
-from minotaur_pymoo.data import TrainingData
-from minotaur_pymoo.growth.deferred import grow_deferred
 
 PROBLEM = RuleSetProblem([[1.0], [2.0], [3.0], [4.0]], [[1], [1], [0], [0]])
 
 
 class Recorder:
-    """Notes the parents it is given, and fails as often as told."""
+    """Records its parents; the first mutations fail."""
 
     def __init__(self, n_failures: int = 0) -> None:
         self.parents: list[RuleSet] = []
@@ -47,7 +45,7 @@ def test_parents_are_drawn_uniformly_with_replacement() -> None:
     assert len(set(drawn[:5])) < 5 or len(set(drawn[5:10])) < 5
 
 
-def test_failures_are_retried_counted_and_reset() -> None:
+def test_failures_are_retried_and_counted_per_generation() -> None:
     recorder = Recorder(n_failures=7)
     mating = MutationMating(RuleMutation([recorder]), n_max_failures=8)
     off = mating.do(PROBLEM, population(), 10, random_state=np.random.default_rng(1))
@@ -58,21 +56,21 @@ def test_failures_are_retried_counted_and_reset() -> None:
     assert mating.n_failures == 0
 
 
-def test_too_many_failures_give_no_offspring() -> None:
+def test_too_many_failures_leave_no_offspring() -> None:
     mating = MutationMating(RuleMutation([Recorder(n_failures=8)]), n_max_failures=8)
     off = mating.do(PROBLEM, population(), 10, random_state=np.random.default_rng(1))
     assert len(off) == 0
     assert mating.failed
 
 
-def test_offspring_are_new_individuals_that_count_as_unevaluated() -> None:
+def test_offspring_are_new_unevaluated_individuals() -> None:
     pop = population()
     off = MutationMating().do(PROBLEM, pop, 20, random_state=np.random.default_rng(1))
     assert not set(map(id, off)) & set(map(id, pop))
     assert all(not individual.evaluated for individual in off)
 
 
-def test_duplicates_count_as_failures_if_asked() -> None:
+def test_duplicates_count_as_failures_if_eliminated() -> None:
     pop = population(30)
     distinct = len(set(pop.get("X")[:, 0]))
     assert distinct == 4
@@ -85,6 +83,8 @@ def test_duplicates_count_as_failures_if_asked() -> None:
 
 
 class OnlyFirstRule(Repair):  # type: ignore[misc]
+    """Repairs a rule set by dropping all rules but the first."""
+
     def _do(self, problem: RuleSetProblem, X: np.ndarray, **kwargs: object) -> np.ndarray:
         for row in X:
             row[0] = RuleSet(row[0].data, row[0].rules[:1])
@@ -98,7 +98,7 @@ def test_repair_is_applied() -> None:
     assert [rule_set.n_rules for rule_set in off.get("X")[:, 0]] == [1] * 5
 
 
-def test_given_parents_get_one_offspring_each_whatever_happens() -> None:
+def test_each_row_of_parents_has_exactly_one_offspring() -> None:
     pop = population(4)
     chosen = pop[np.array([[2], [0], [2]])]
     mutation = RuleMutation([AddRule(NearestGrowth(1))])
@@ -118,28 +118,6 @@ def test_given_parents_get_one_offspring_each_whatever_happens() -> None:
     assert stuck.n_failures == 3
 
 
-def test_a_limit_below_one_is_refused() -> None:
+def test_limit_below_one_is_rejected() -> None:
     with pytest.raises(InputError, match="n_max_failures must be at least 1, not 0"):
         MutationMating(n_max_failures=0)
-
-
-def test_rules_grown_together_are_those_grown_one_by_one() -> None:
-    draws = np.random.default_rng(3)
-    X = draws.normal(size=(300, 4)).round(1)
-    data = TrainingData(X, draws.integers(0, 2, size=(300, 3)))
-    mutation = RuleMutation(growth=NearestGrowth(20))
-    parent = RuleSampling(NearestGrowth(20)).sample(data, draws)
-    together, alone = np.random.default_rng(5), np.random.default_rng(5)
-    for _ in range(10):
-        deferred = [
-            d for d in (mutation.defer(parent, together) for _ in range(9)) if d is not None
-        ]
-        mutants = grow_deferred(deferred)
-        expected = [m for m in (mutation.mutant(parent, alone) for _ in range(9)) if m is not None]
-        assert mutants == expected
-        for mutant, other in zip(mutants, expected, strict=True):
-            assert mutant.coverage.tolist() == other.coverage.tolist()
-            assert mutant.micro_counts == other.micro_counts
-            for ours, theirs in zip(mutant.boxes, other.boxes, strict=True):
-                np.testing.assert_array_equal(ours, theirs)
-        parent = mutants[-1]

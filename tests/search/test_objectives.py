@@ -10,7 +10,7 @@ from tests.cases import Case, cases, f1, random_rule_set, seeds
 
 
 @given(cases(), seeds)
-def test_every_objective_equals_scikit_learns_on_the_predictions(case: Case, seed: int) -> None:
+def test_objectives_equal_scikit_learns_metrics(case: Case, seed: int) -> None:
     rule_set = random_rule_set(case.data, np.random.default_rng(seed))
     truth, predicted = np.array(case.Y), rule_set.predict(case.table(case.X))
 
@@ -29,7 +29,7 @@ def test_every_objective_equals_scikit_learns_on_the_predictions(case: Case, see
         assert OBJECTIVES[name].measure(rule_set) == pytest.approx(value, abs=1e-12), name
 
 
-def test_nothing_to_find_and_nothing_predicted_is_perfect() -> None:
+def test_f1_is_one_without_labels_and_predictions() -> None:
     data = TrainingData([[1], [2]], [[0, 0], [0, 0]])
     rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)})])
     assert OBJECTIVES["micro_f1"].measure(rule_set) == 1.0
@@ -37,16 +37,16 @@ def test_nothing_to_find_and_nothing_predicted_is_perfect() -> None:
     assert OBJECTIVES["example_f1"].measure(rule_set) == 1.0
 
 
-def test_overlapping_rules_of_equal_labels_count_instances_once() -> None:
+def test_overlapping_rules_count_instances_once() -> None:
     data = TrainingData([[1], [2], [3]], [[1], [1], [0]])
     low = Rule.from_tests(data, {"x0": (None, 3)}, ["y0"])
-    all_of_it = Rule.from_tests(data, {}, ["y0"])
-    rule_set = RuleSet(data, [low, all_of_it])
+    everything = Rule.from_tests(data, {}, ["y0"])
+    rule_set = RuleSet(data, [low, everything])
     assert OBJECTIVES["micro_f1"].measure(rule_set) == pytest.approx(2 * 2 / (3 + 2))
     assert OBJECTIVES["coverage"].measure(rule_set) == 1.0
 
 
-def test_objectives_come_by_name_by_function_or_ready_made() -> None:
+def test_objectives_are_names_functions_or_objects() -> None:
     data = TrainingData([[1], [2]], [[1], [0]])
     rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)})], default_labels=[])
     assert as_objective("micro_f1").minimised(rule_set) == -1.0

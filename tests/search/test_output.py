@@ -9,7 +9,7 @@ from tests.tools.processes import output_of
 GARDEN = load_demo(150)
 
 
-def test_the_display_shows_what_the_result_holds(capsys: pytest.CaptureFixture[str]) -> None:
+def test_display_agrees_with_the_result(capsys: pytest.CaptureFixture[str]) -> None:
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y)
     res = minimize(problem, MINOTAUR(n_gen=5), seed=1, verbose=True)
     lines = capsys.readouterr().out.splitlines()
@@ -32,7 +32,7 @@ def test_the_display_shows_what_the_result_holds(capsys: pytest.CaptureFixture[s
     assert int(last[6]) == res.algorithm.mating.n_failures
 
 
-def test_the_display_works_for_objectives_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_display_works_for_custom_objectives(capsys: pytest.CaptureFixture[str]) -> None:
     def size(rule_set: RuleSet) -> float:
         return rule_set.n_rules**2
 
@@ -43,12 +43,12 @@ def test_the_display_works_for_objectives_of_ones_own(capsys: pytest.CaptureFixt
     assert lines[-1].split("|")[5].strip() == "-"
 
 
-def test_the_progress_bar_works() -> None:
-    # The library behind pymoo's bar remembers the first output it ever saw.
+def test_progress_bar_works() -> None:
+    # In a new process, as the library behind pymoo's bar keeps the first output stream it sees.
     assert "100%" in output_of("minimize(problem, MINOTAUR(n_gen=3), progress=True)")
 
 
-def test_hypervolume_is_the_dominated_share_of_the_unit_square() -> None:
+def test_hypervolume_is_the_dominated_fraction_of_the_unit_square() -> None:
     objectives = OBJECTIVES["hamming_loss"], OBJECTIVES["n_rules"]
     assert hypervolume(np.array([[0.0, 1.0]]), objectives) == pytest.approx(1.0)
     assert hypervolume(np.array([[0.25, 2.0]]), objectives) == pytest.approx(0.75 * 0.5)

@@ -14,6 +14,7 @@ from minotaur_pymoo import (
     RuleSetProblem,
     load_demo,
 )
+from minotaur_pymoo.data import TrainingData
 
 X = [[1.0], [2.0], [3.0], [4.0]]
 Y = [[1, 0], [1, 0], [0, 1], [0, 1]]
@@ -26,21 +27,21 @@ def rule_sets(problem: RuleSetProblem) -> tuple[RuleSet, RuleSet]:
     return RuleSet(data, [low]), RuleSet(data, [low, high])
 
 
-def test_objectives_are_evaluated_for_all_rows_at_once_and_negated_if_maximised() -> None:
+def test_maximised_objectives_are_negated() -> None:
     problem = RuleSetProblem(X, Y, objectives=["micro_f1", "n_rules", "hamming_loss"])
     F = problem.evaluate(np.array([[r] for r in rule_sets(problem)], dtype=object))
     np.testing.assert_allclose(F, [[-2 * 4 / (6 + 4), 1, 2 / 8], [-1, 2, 0]])
     assert problem.objective_names == ["-micro_f1", "n_rules", "hamming_loss"]
 
 
-def test_a_single_rule_set_is_evaluated_too() -> None:
+def test_single_rule_set_can_be_evaluated() -> None:
     problem = RuleSetProblem(X, Y)
     one, _ = rule_sets(problem)
     assert problem.evaluate(np.array([[one]], dtype=object)).tolist() == [[-0.8, 1.0]]
     assert problem.evaluate(np.array([one], dtype=object)).tolist() == [[-0.8, 1.0]]
 
 
-def test_any_function_of_a_rule_set_is_an_objective() -> None:
+def test_functions_of_rule_sets_can_be_objectives() -> None:
     def uncovered(rule_set: RuleSet) -> float:
         return 1 - rule_set.n_covered / 4
 
@@ -58,7 +59,7 @@ def test_constraints_are_pymoo_inequalities() -> None:
     assert G.tolist() == [[0.0, 0.25], [1.0, -0.25]]
 
 
-def test_a_search_ends_within_its_constraints() -> None:
+def test_search_respects_constraints() -> None:
     garden = load_demo(200)
     problem = RuleSetProblem(garden.X, garden.Y, max_rules=3, min_coverage=0.6)
     res = minimize(problem, MINOTAUR(n_gen=40), seed=2)
@@ -68,31 +69,35 @@ def test_a_search_ends_within_its_constraints() -> None:
         assert rule_set.n_covered >= 0.6 * 200
 
 
-def test_deep_copies_are_the_problem_itself_and_pickles_work() -> None:
+def test_copies_are_shared_and_pickles_work() -> None:
     problem = RuleSetProblem(X, Y)
     assert copy.deepcopy(problem) is problem
-    again = pickle.loads(pickle.dumps(problem))
-    assert again.objective_names == problem.objective_names
-    rows = np.array([[r] for r in rule_sets(again)], dtype=object)
-    assert again.evaluate(rows).shape == (2, 2)
+    unpickled = pickle.loads(pickle.dumps(problem))
+    assert unpickled.objective_names == problem.objective_names
+    rows = np.array([[r] for r in rule_sets(unpickled)], dtype=object)
+    assert unpickled.evaluate(rows).shape == (2, 2)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("arguments", "message"),
     [
         ({"objectives": "micro_f1"}, "objectives must be a list"),
+        ({"objectives": 5}, "objectives must be a list of names or functions, not 5"),
         ({"objectives": []}, "objectives must hold at least one"),
         ({"objectives": ["f1"]}, "there is no objective 'f1'"),
+        ({"objectives": [["micro_f1"]]}, r"there is no objective \['micro_f1'\]"),
         ({"max_rules": 0}, "max_rules must be at least 1, not 0"),
+        ({"max_rules": 2.5}, "max_rules must be a whole number, not 2.5"),
         ({"min_coverage": 1.5}, "min_coverage must be between 0 and 1, not 1.5"),
+        ({"min_coverage": "half"}, "min_coverage must be between 0 and 1, not 'half'"),
     ],
 )
-def test_bad_arguments_get_one_sentence(arguments: dict[str, object], sentence: str) -> None:
-    with pytest.raises(InputError, match=sentence):
+def test_invalid_arguments_are_rejected(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
         RuleSetProblem(X, Y, **arguments)
 
 
-def test_only_its_own_rule_sets_are_evaluated() -> None:
+def test_only_rule_sets_of_the_same_data_are_evaluated() -> None:
     problem = RuleSetProblem(X, Y)
     with pytest.raises(InputError, match="evaluates rule sets, not float"):
         problem.evaluate(np.array([[0.5]]))
@@ -101,17 +106,30 @@ def test_only_its_own_rule_sets_are_evaluated() -> None:
         problem.evaluate(np.array([[stranger]], dtype=object))
 
 
+def test_problem_can_be_built_on_training_data() -> None:
+    training = TrainingData(X, Y, feature_names=["age"])
+    problem = RuleSetProblem(training, objectives=["micro_f1", "n_tests"], max_rules=2)
+    expected = RuleSetProblem(X, Y, ["micro_f1", "n_tests"], ["age"], max_rules=2)
+    assert problem.training.schema is training.schema
+    assert problem.training.ranks is training.ranks
+    fronts = [minimize(own, MINOTAUR(n_gen=5), seed=1).F for own in (problem, expected)]
+    assert np.array_equal(*fronts)
+
+
+def test_training_data_get_the_measure_and_soft_labels_of_the_problem() -> None:
+    training = TrainingData(X, Y)
+    soft = np.full((4, 2), 0.5)
+    problem = RuleSetProblem(training, objectives=["macro_f1"], soft_labels=soft)
+    assert problem.training.measure == "macro_f1"
+    assert problem.training.soft_label_weight == 0.5
+    assert problem.training.hard.scale == 1
+    # The data that were passed do not change.
+    assert (training.measure, training.scale) == ("micro_f1", 1)
+
+
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ({"objectives": 5}, "objectives must be a list of names or functions, not 5"),
-        ({"objectives": [["micro_f1"]]}, r"there is no objective \['micro_f1'\]"),
-        ({"max_rules": 2.5}, "max_rules must be a whole number, not 2.5"),
-        ({"min_coverage": "half"}, "min_coverage must be between 0 and 1, not 'half'"),
-    ],
+    "more", [{"Y": Y}, {"feature_names": ["age"]}, {"label_names": ["old", "young"]}]
 )
-def test_other_kinds_of_arguments_get_one_sentence(
-    arguments: dict[str, object], sentence: str
-) -> None:
-    with pytest.raises(InputError, match=sentence):
-        RuleSetProblem([[1.0], [2.0]], [[1], [0]], **arguments)
+def test_training_data_are_rejected_beside_labels_or_names(more: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="training data have labels and names already"):
+        RuleSetProblem(TrainingData(X, Y), **more)

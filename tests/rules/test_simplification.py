@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from minotaur_pymoo import Rule, RuleSet, simplify
@@ -9,9 +9,8 @@ from minotaur_pymoo.search.objectives import micro_f1
 from tests.cases import Case, cases, random_rule_set, seeds, with_random_soft_labels
 
 
-@settings(max_examples=200)
 @given(cases(), seeds, st.booleans())
-def test_simpler_rule_sets_are_sound_and_as_good(case: Case, seed: int, softened: bool) -> None:
+def test_simplified_rule_sets_are_valid_and_no_worse(case: Case, seed: int, softened: bool) -> None:
     draws = np.random.default_rng(seed)
     data = with_random_soft_labels(case.data, draws) if softened else case.data
     rule_set = random_rule_set(data, draws)
@@ -27,30 +26,31 @@ def test_simpler_rule_sets_are_sound_and_as_good(case: Case, seed: int, softened
 
 
 def numbers(n: int, labelled: range) -> TrainingData:
+    """An increasing and a decreasing feature, and one label."""
     X = np.column_stack((np.arange(n), np.arange(n)[::-1]))
     return TrainingData(X, [[int(i in labelled)] for i in range(n)])
 
 
-def test_a_side_that_keeps_others_out_stays() -> None:
+def test_only_one_of_two_equivalent_tests_stays() -> None:
     data = numbers(10, range(4))
     low = Rule.from_tests(data, {"x0": (None, 4), "x1": (6, None)}, ["y0"])
     simple = simplify(RuleSet(data, [low], []))
-    # Each of the two tests says it all: the first one goes, the second one cannot.
+    # Both tests select the same instances: the first one is opened, then the second is needed.
     assert str(simple) == "IF x1 >= 6 THEN {y0}\nELSE {}"
 
 
-def test_rules_may_meet_only_those_that_predict_the_same() -> None:
+def test_opened_rules_overlap_only_rules_with_equal_labels() -> None:
     data = numbers(10, range(4))
     low = Rule.from_tests(data, {"x0": (None, 2)}, ["y0"])
     same = Rule.from_tests(data, {"x0": (2, 4)}, ["y0"])
     other = Rule.from_tests(data, {"x0": (6, 8)}, [])
-    # Nothing but rules in the way keeps a side where it is, if any loss is tolerated.
+    # With any loss tolerated, only rules with other labels can stop a side.
     simple = simplify(RuleSet(data, [low, same, other], ["y0"]), tolerance=1.0)
     shown = {str(rule) for rule in simple}
     assert shown == {"IF x0 < 4 THEN {y0}", "IF x0 >= 6 THEN {}"}
 
 
-def test_a_test_may_cost_what_is_tolerated() -> None:
+def test_opening_a_side_may_cost_the_tolerance() -> None:
     data = numbers(100, range(50))
     rule = Rule.from_tests(data, {"x0": (1, 50)}, ["y0"])
     rule_set = RuleSet(data, [rule], [])

@@ -1,0 +1,84 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.kernels.bitsets import to_bits
+from minotaur_pymoo.kernels.consequents import (
+    count_covered,
+    count_hits,
+    count_targets,
+    optimal_consequents,
+)
+from tests import oracle
+from tests.cases import Case, cases, random_members, seeds
+
+
+@given(st.integers(1, 9), st.integers(0, 3000), st.booleans(), seeds)
+def test_count_targets_equals_plain_sums(n_labels: int, n: int, softened: bool, seed: int) -> None:
+    # Up to more instances than a 16-bit lane can count at a time.
+    random_state = np.random.default_rng(seed)
+    labels = random_state.integers(0, 2, size=(3000, n_labels))
+    data = TrainingData(np.arange(3000)[:, None], labels)
+    if softened:
+        data = data.with_soft_labels(random_state.random((3000, n_labels)))
+    members = np.sort(random_state.permutation(3000)[:n]).astype(np.int32)
+    counts = count_targets(data.packed_targets, members, n_labels)
+    assert data.scale == (64 if softened else 1)
+    assert counts[:-1].tolist() == data.targets[members].sum(axis=0, dtype=int).tolist()
+    assert counts[-1] == n * data.scale
+
+
+@given(cases(max_instances=150), seeds)
+def test_count_covered_equals_oracle(case: Case, seed: int) -> None:
+    data = case.data
+    members = random_members(data.n_instances, np.random.default_rng(seed))
+    counts = np.empty(data.n_labels, np.int64)
+    count_covered(data.label_bits, to_bits(members, data.n_instances), counts)
+    assert counts.tolist() == oracle.counts(case.Y, members.tolist())
+
+
+@given(st.lists(st.tuples(st.integers(0, 10**6), st.booleans()), min_size=1))
+def test_count_hits_equals_a_plain_loop(labels: list[tuple[int, bool]]) -> None:
+    hits = n_labels = 0
+    for count, predicted in labels:
+        if predicted:
+            hits += count
+            n_labels += 1
+    counts = np.array([count for count, _ in labels])
+    predicts = np.array([predicted for _, predicted in labels])
+    assert count_hits(counts, predicts) == (hits, n_labels)
+
+
+@given(st.integers(1, 5), st.integers(1, 4), seeds)
+def test_count_hits_of_all_regions_equal_those_of_every_instance(
+    n_regions: int, n_labels: int, seed: int
+) -> None:
+    random_state = np.random.default_rng(seed)
+    region = random_state.integers(n_regions, size=30)
+    Y = random_state.integers(0, 2, size=(30, n_labels))
+    predicts = random_state.integers(0, 2, size=(n_regions, n_labels)).astype(bool)
+    found = n_predicted = 0
+    for index in range(n_regions):
+        inside = Y[region == index]
+        hits, n = count_hits(inside.sum(axis=0), predicts[index])
+        found += hits
+        n_predicted += n * len(inside)
+    predicted = predicts[region]
+    assert found == sum(
+        bool(p and y)
+        for row, truth in zip(predicted, Y, strict=True)
+        for p, y in zip(row, truth, strict=True)
+    )
+    assert n_predicted == predicted.sum()
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), *[st.floats(0, 1)] * 2), min_size=1, max_size=4))
+def test_optimal_consequents_reach_the_oracles_f1(regions: list[tuple[int, float, float]]) -> None:
+    sizes = np.array([size for size, *_ in regions])
+    counts = np.array([[round(size * share) for share in shares] for size, *shares in regions])
+    labels = optimal_consequents(sizes, counts, 0.0)
+    total = int((sizes @ labels).sum() + counts.sum())
+    best = oracle.best_f1(sizes.tolist(), counts.tolist())
+    # In whole numbers, so that the comparison is exact.
+    assert (2 * int(counts[labels].sum()) / total if total else 1.0) == best

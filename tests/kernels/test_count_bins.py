@@ -1,0 +1,38 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.kernels.count_bins import count_bins, gather_rows
+from tests.cases import seeds
+
+
+@pytest.mark.parametrize("softened", [False, True])
+# One to five words of four lanes each: the label counts and the size.
+@pytest.mark.parametrize("n_labels", [1, 3, 4, 7, 11, 12, 19])
+@given(st.integers(1, 3000), st.integers(1, 33), seeds)
+def test_bins_are_counted_like_plain_sums(
+    n_labels: int, softened: bool, n: int, n_bins: int, seed: int
+) -> None:
+    random_state = np.random.default_rng(seed)
+    Y = random_state.integers(0, 2, size=(n, n_labels))
+    data = TrainingData(np.arange(n)[:, None], Y)
+    if softened:
+        # More than 1,023 instances do not fit into a 16-bit lane.
+        data = data.with_soft_labels(random_state.random(Y.shape))
+    members = np.flatnonzero(random_state.random(n) < 0.9).astype(np.int32)
+    own_bins = random_state.integers(n_bins + 1, size=len(members)).astype(np.uint8)
+    lanes = gather_rows(data.packed_targets.packed, members)
+    assert lanes.tolist() == data.packed_targets.packed[members].tolist()
+    packed = np.zeros((n_bins + 1, lanes.shape[1]), np.uint64)
+    counts = np.full((n_bins + 1, n_labels + 1), -1, np.int64)
+    count_bins(own_bins, n_bins, lanes, data.scale, packed, counts)
+    assert not packed.any()
+    for index in range(n_bins + 1):
+        inside = members[own_bins == index]
+        assert counts[index, -1] == len(inside) * data.scale
+        # Label counts of empty bins are not written.
+        if len(inside):
+            expected = data.targets[inside].sum(axis=0, dtype=int)
+            assert counts[index, :-1].tolist() == expected.tolist()

@@ -1,0 +1,30 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minotaur_pymoo.kernels.bitsets import to_members
+from minotaur_pymoo.kernels.grow_nearest import grow_nearest
+from minotaur_pymoo.rules import Box, Boxes
+from tests import oracle
+from tests.cases import Case, as_tests, cases, nearest_layout, seeds
+
+
+@given(cases(), seeds, st.integers(1, 14), st.sampled_from([1, 2, 4]))
+def test_grow_nearest_equals_oracle_with_any_batch_size(
+    case: Case, seed: int, n_nearest: int, batch_size: int
+) -> None:
+    data = case.data
+    instances = np.random.default_rng(seed).integers(data.n_instances, size=7).astype(np.int32)
+    whole = [oracle.ALL] * data.n_features
+    free = Boxes.stack([Box.whole(data)] * 7, data)
+    layout = nearest_layout(data, with_rows=bool(seed % 2))
+    grown = grow_nearest(layout, free, instances, n_nearest, batch_size)
+    for start, lower, upper, sets, coverage, n_covered, counts in zip(
+        instances.tolist(), *grown, strict=True
+    ):
+        expected = oracle.grow_nearest(case.X, whole, start, n_nearest)
+        inside = oracle.members(case.X, expected)
+        assert as_tests(data, Box(lower, upper, sets)) == expected
+        assert to_members(coverage, data.n_instances).tolist() == inside
+        assert n_covered == len(inside)
+        assert counts.tolist() == oracle.counts(case.Y, inside)
