@@ -39,7 +39,14 @@ def _no_display() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_no_display")
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.thorough] * (page.stem in ("how-to", "plots")))
+        for page in PAGES
+    ],
+    ids=lambda page: page.stem,
+)
 def test_examples_print_the_output_shown(page: Path, tmp_path: Path) -> None:
     text = page.read_text()
     assert run_page(text, tmp_path) == text

@@ -37,7 +37,14 @@ def test_stored_notebook_is_executed_and_small(path: Path) -> None:
 
 # Starting Jupyter causes warnings in third-party libraries.
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.thorough] * (path != NOTEBOOKS[0]))
+        for path in NOTEBOOKS
+    ],
+    ids=lambda path: path.stem,
+)
 def test_notebook_runs_without_warnings(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -82,6 +82,7 @@ def kill_during_task(cluster: Cluster, log: Path, after: int) -> threading.Threa
     return thread
 
 
+@pytest.mark.thorough
 def test_results_survive_a_killed_worker_and_data_are_sent_once_per_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,6 +118,7 @@ def test_results_survive_a_killed_worker_and_data_are_sent_once_per_worker(
     assert runner.run_grid(tasks, slow, "test", again) == expected
 
 
+@pytest.mark.thorough
 def test_data_are_resent_after_the_loss_of_the_only_worker(tmp_path: Path) -> None:
     log = tmp_path / "dask.log"
     with Cluster(tmp_path, n_workers=1) as cluster:

@@ -38,7 +38,13 @@ def test_all_compatible_algorithms_are_compared() -> None:
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("objectives", optimizers.CHOICES)
+@pytest.mark.parametrize(
+    "objectives",
+    [
+        pytest.param(names, marks=[pytest.mark.thorough] * ("coverage" not in names))
+        for names in optimizers.CHOICES
+    ],
+)
 def test_algorithms_share_the_initial_population_and_the_budget(objectives: str) -> None:
     results = {name: run(name, objectives) for name in ALGORITHMS}
     assert {result["n_eval"][-1] for result in results.values()} == {20 + 8 * 10}

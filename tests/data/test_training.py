@@ -167,7 +167,7 @@ def test_soft_labels_share_what_does_not_depend_on_targets() -> None:
     assert softened.labels is data.labels
     assert softened.binning is data.binning
     assert softened.hard is data
-    assert softened.split_layout.targets.scale == softened.scale == 64
-    assert data.split_layout.targets.scale == 1
+    assert softened.split_layout.scale == softened.scale == 64
+    assert data.split_layout.scale == 1
     assert softened.count_targets(np.arange(3, dtype=np.int32)).tolist() == [128, 192]
     assert data.count_targets(np.arange(3, dtype=np.int32)).tolist() == [2, 3]

@@ -1,7 +1,7 @@
 import numpy as np
 from hypothesis import given
 
-from minotaur_pymoo.kernels.predict import first_covering
+from minotaur_pymoo.kernels.predict import RuleTests, first_covering
 from tests.cases import seeds
 
 
@@ -38,4 +38,5 @@ def test_first_covering_equals_a_plain_loop(seed: int) -> None:
         )
         for x in X
     ]
-    assert first_covering(X, starts, features, lower, upper, sets).tolist() == expected
+    tests = RuleTests(starts, features, lower, upper, sets)
+    assert first_covering(X, tests).tolist() == expected

@@ -47,6 +47,7 @@ def same(one: object, other: object) -> bool:
     )
 
 
+@pytest.mark.thorough
 def test_killed_run_resumes_bit_for_bit(tmp_path: Path) -> None:
     expected = minimize(PROBLEM, MINOTAUR(n_gen=80), seed=5)
     draws = np.random.default_rng()
@@ -135,7 +136,7 @@ def test_moead_can_be_resumed(tmp_path: Path) -> None:
 def test_runs_that_cannot_be_pickled_are_rejected(tmp_path: Path) -> None:
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y, ["micro_f1", lambda rule_set: rule_set.n_rules])
     saved = Checkpoint(tmp_path / "run", every=1)
-    with pytest.raises(InputError, match="this MINOTAUR cannot be saved in the middle of a run"):
+    with pytest.raises(InputError, match="this MINOTAUR cannot be pickled"):
         minimize(problem, MINOTAUR(n_gen=3), seed=1, callback=saved)
     assert list(tmp_path.iterdir()) == []
 
@@ -176,7 +177,7 @@ def test_single_wrong_bit_is_detected_before_unpickling(
         wrong = bytearray(content)
         wrong[index] ^= 1
         saved.path.write_bytes(wrong)
-        with pytest.raises(InputError, match="is damaged: start the run anew"):
+        with pytest.raises(InputError, match="is damaged: start a new run"):
             resume(saved.path)
     saved.path.write_bytes(content[:-1])
     with pytest.raises(InputError, match="is damaged"):

@@ -56,6 +56,9 @@ class PrefersAccuracy(AutomatedDM):  # type: ignore[misc]
         return "a" if F[0, 0] <= F[1, 0] else "b"
 
 
+# Of all algorithms, these take longest.
+SLOW = ("PINSGA2", "AGEMOEA2")
+
 MAKERS: dict[str, Callable[..., Any]] = {
     "NSGA2": lambda **kw: NSGA2(pop_size=20, n_offsprings=10, **kw),
     "NSGA3": lambda **kw: NSGA3(DIRECTIONS, **kw),
@@ -93,7 +96,10 @@ flat_start = pytest.mark.filterwarnings("ignore:.* encountered in (divide|multip
 
 @flat_start
 @pytest.mark.parametrize("search", ["guided", "paper"])
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.thorough] * (name in SLOW)) for name in MAKERS],
+)
 @pytest.mark.filterwarnings("ignore:delta_grad == 0.0")  # PINSGA2 may fit a linear function
 def test_suitable_algorithms_search_rule_sets_reproducibly(name: str, search: Search) -> None:
     res = run(name, search, seed=1)
@@ -135,7 +141,7 @@ def test_no_crossover_is_rejected() -> None:
     algorithm = NSGA2(
         pop_size=20, sampling=RuleSampling(), crossover=NoCrossover(), mutation=RuleMutation()
     )
-    with pytest.raises(InputError, match="NoCrossover hands parents to the mutation"):
+    with pytest.raises(InputError, match="NoCrossover passes parents to the mutation"):
         minimize(PROBLEM, algorithm, ("n_gen", 2), seed=1)
 
 

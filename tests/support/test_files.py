@@ -100,6 +100,7 @@ except InputError as error:
 """
 
 
+@pytest.mark.thorough
 def test_full_disk_keeps_the_last_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "run"
     assert run(CHECKPOINTS, str(path), "empty").stdout == ""

@@ -8,14 +8,9 @@ import pytest
 from tests.tools.examples import ROOT
 from tests.tools.killing import STAGES
 
-# The demo writes all kinds of files, and takes longest.
-SLOW = ("demo", "fit", "benchmark")
 
-
-@pytest.mark.parametrize(
-    "stage",
-    [pytest.param(stage, marks=pytest.mark.thorough if stage in SLOW else []) for stage in STAGES],
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("stage", STAGES)
 def test_files_survive_kills_and_reruns_give_the_same_result(stage: str, tmp_path: Path) -> None:
     process = subprocess.run(  # noqa: S603
         [sys.executable, "-m", "tests.tools.killing", stage, str(tmp_path)],

@@ -3,13 +3,13 @@ import sys
 
 import pytest
 
-from tests.conftest import PROFILE
 from tests.tools.examples import ROOT
+
+pytestmark = pytest.mark.thorough
 
 
 def test_usage_is_steady() -> None:
-    n_fits = 60 if PROFILE == "thorough" else 30
-    options = ["--fits", str(n_fits), "--every", str(n_fits // 2)]
+    options = ["--fits", "60", "--every", "30"]
     command = [sys.executable, "-m", "tests.tools.soak", *options]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
     assert process.returncode == 0, process.stdout + process.stderr

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.merge import MergeRules
 from minotaur_pymoo import (
     AddRule,
     GuidedGrowth,
@@ -22,7 +21,7 @@ from tests import oracle
 from tests.cases import Case, as_tests, cases, random_rule_set, seeds, with_random_soft_labels
 from tests.search.mutation.lines import line
 
-RESHAPING = [SplitRule(min_coverage=1), MergeRules(), MoveBound(min_coverage=1)]
+RESHAPING = [SplitRule(min_coverage=1), MoveBound(min_coverage=1)]
 OPERATORS = [
     AddRule(NearestGrowth(3)),
     AddRule(GuidedGrowth(min_coverage=1)),
