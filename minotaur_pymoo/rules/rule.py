@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -67,14 +68,11 @@ class Rule:
     counts: CountArray
     n_hits: int = field(init=False)
     n_predicted: int = field(init=False)
-    _hash: int = field(init=False)
 
     def __post_init__(self) -> None:
         n_hits, n_labels = count_hits(self.counts, self.labels)
         object.__setattr__(self, "n_hits", n_hits)
         object.__setattr__(self, "n_predicted", n_labels * self.n_covered * self.data.scale)
-        # Unlike the built-in hash of bytes, the same in every process.
-        object.__setattr__(self, "_hash", zlib.crc32(b"".join(self._key)))
 
     @classmethod
     def from_members(
@@ -222,6 +220,11 @@ class Rule:
     @property
     def _key(self) -> tuple[bytes, ...]:
         return (*(part.tobytes() for part in self.box), self.labels.tobytes())
+
+    @cached_property
+    def _hash(self) -> int:
+        # Unlike the built-in hash of bytes, the same in every process.
+        return zlib.crc32(b"".join(self._key))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rule):

@@ -38,13 +38,8 @@ def test_all_compatible_algorithms_are_compared() -> None:
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize(
-    "objectives",
-    [
-        pytest.param(names, marks=[pytest.mark.thorough] * ("coverage" not in names))
-        for names in optimizers.CHOICES
-    ],
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("objectives", optimizers.CHOICES)
 def test_algorithms_share_the_initial_population_and_the_budget(objectives: str) -> None:
     results = {name: run(name, objectives) for name in ALGORITHMS}
     assert {result["n_eval"][-1] for result in results.values()} == {20 + 8 * 10}
