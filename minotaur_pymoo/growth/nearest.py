@@ -115,7 +115,7 @@ def _in_threads(work: Callable[[slice], Any], n: int, n_threads: int) -> list[An
     own, *others = (slice(start, stop) for start, stop in pairwise(edges))
     if not others:
         return [work(own)]
-    # Started anew each time, as idle threads would be lost in a forked process.
+    # Started anew each time, as waiting threads would be lost in a forked process.
     with ThreadPoolExecutor(len(others)) as threads:
         waiting = [threads.submit(work, some) for some in others]
         return [work(own), *(some.result() for some in waiting)]

@@ -31,12 +31,11 @@ def enlarge_box(
     upper = n_values.copy()
     free_sets = full_sets.copy()
 
+    # Of the type of the bounds, so that comparisons run on vector instructions.
+    ranks = point.astype(np.int32)
     n_separating = np.zeros(n_boxes, np.int32)
     for box in range(n_boxes):
-        for feature in range(n_features):
-            n_separating[box] += int(uppers[box, feature] <= point[feature]) | int(
-                lowers[box, feature] > point[feature]
-            )
+        n_separating[box] = _count_separating(lowers[box], uppers[box], ranks)
     for feature in range(n_features):
         if point[feature] == n_values[feature]:
             # The rank of a missing value lies beyond every box, but separates it from none.
@@ -60,6 +59,18 @@ def enlarge_box(
                     lowers, uppers, feature, n_values[feature], rank, n_separating
                 )
     return found, lower, upper, free_sets
+
+
+@compiled
+def _count_separating(lower: IntArray, upper: IntArray, ranks: IntArray) -> np.int32:
+    """In how many features a point is outside a box."""
+    n = np.int32(0)
+    for feature in range(len(ranks)):
+        outside = np.int32(upper[feature] <= ranks[feature]) | np.int32(
+            lower[feature] > ranks[feature]
+        )
+        n = np.int32(n + outside)
+    return n
 
 
 @compiled

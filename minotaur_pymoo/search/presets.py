@@ -37,7 +37,7 @@ def rule_set_operators(
     Parameters
     ----------
     problem
-        The problem to solve, only to be told at once if it is of another kind.
+        The problem to solve; only checked, so that a wrong type is reported at once.
     search
         ``"guided"`` starts from random trees, grows, splits and moves rules by their labels, and
         gives them optimal consequents. ``"paper"`` grows rules around nearest neighbours, and adds,
@@ -55,7 +55,8 @@ def rule_set_operators(
     n_threads
         Number of threads, see `NearestGrowth`. Only for ``"paper"``.
     algorithm
-        The algorithm's class, only to be told at once if it cannot search rule sets.
+        The algorithm's class; only checked, so that one that cannot search rule sets is reported
+        at once.
 
     Examples
     --------
