@@ -16,7 +16,6 @@ from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.params import (
     MAX_COUNT,
     check_count,
-    check_flag,
     check_fraction,
     is_auto,
 )
@@ -42,8 +41,8 @@ def check_parameters(classifier: MinotaurClassifier) -> None:
     if not 0 < check_fraction("validation_fraction", classifier.validation_fraction) < 1:
         raise InputError("validation_fraction must be between 0 and 1, both excluded.")
     for name in ("soft_labels", "simplify"):
-        if not is_auto(value := getattr(classifier, name)):
-            check_flag(name, value)
+        if not is_auto(value := getattr(classifier, name)) and not isinstance(value, bool):
+            raise InputError(f"{name} must be True, False or 'auto', not {short_repr(value)}.")
     if classifier.max_rules is not None:
         check_count("max_rules", classifier.max_rules)
     if classifier.n_jobs is not None and check_count("n_jobs", classifier.n_jobs, -MAX_COUNT) == 0:
