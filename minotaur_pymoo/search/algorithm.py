@@ -155,7 +155,7 @@ def _copy_individual(individual: Any, memo: dict[int, Any]) -> Any:
     """A copy with its own data, and the same one wherever the individual occurs."""
     if id(individual) not in memo:
         # Several times faster than copy.copy.
-        duplicate = type(individual).__new__(type(individual))
+        duplicate: Any = object.__new__(type(individual))
         duplicate.__dict__.update(individual.__dict__)
         duplicate.data = dict(individual.data)
         duplicate.evaluated = set(individual.evaluated)
