@@ -28,9 +28,11 @@ def read_features(schema: Schema, X: Any) -> FloatArray:
     X
         The features as they were passed.
     """
-    features = schema.read(X)
+    features: FloatArray | Any = schema.read(X)
     if sparse.issparse(X):
         X = to_dense(X)
+    if sparse.issparse(features):
+        features = to_dense(features)
     elif isinstance(X, np.ndarray):
         X = np.asarray(X)
     if isinstance(X, np.ndarray) and X.dtype.kind in "biuf" and not schema.categories:

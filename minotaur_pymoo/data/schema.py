@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from minotaur_pymoo.data.labels import check_labels, check_same_length
+from minotaur_pymoo.data.sparse import read_sparse
 from minotaur_pymoo.data.table import InputTable, column_names
 from minotaur_pymoo.support.arrays import FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
@@ -49,8 +51,10 @@ class Schema:
         """Number of features."""
         return len(self.feature_names)
 
-    def read(self, X: Any) -> FloatArray:
+    def read(self, X: Any) -> Any:
         """Convert a table with the same features in the same order to a float matrix.
+
+        A scipy sparse matrix stays sparse, unless some feature is categorical.
 
         Parameters
         ----------
@@ -58,6 +62,10 @@ class Schema:
             Any table that `TrainingData` accepts. Missing values and unknown categories become
             NaN, known categories their indices.
         """
+        if sparse.issparse(X) and not self.categories:
+            matrix = read_sparse(X)
+            self._check_width(matrix.shape[1])
+            return matrix
         return self.encode(InputTable(X))
 
     def encode(self, table: InputTable) -> FloatArray:
@@ -69,11 +77,7 @@ class Schema:
             The features.
         """
         n_rows, n_columns = table.shape
-        if n_columns != self.n_features:
-            raise InputError(
-                f"X has {n_columns} columns, but the data learned from had"
-                f" {self.n_features}: pass the same features in the same order."
-            )
+        self._check_width(n_columns)
         if not self.categories:
             return table.to_floats(self.feature_names)
         matrix = np.empty((n_rows, n_columns))
@@ -85,6 +89,13 @@ class Schema:
                 matrix[:, column] = table.column_to_floats(column, name)
         return matrix
 
+    def _check_width(self, n_columns: int) -> None:
+        if n_columns != self.n_features:
+            raise InputError(
+                f"X has {n_columns} columns, but the data learned from had"
+                f" {self.n_features}: pass the same features in the same order."
+            )
+
 
 def read_tables(
     X: Any,
@@ -93,8 +104,10 @@ def read_tables(
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     categorical_features: Sequence[int | str] = (),
-) -> tuple[FloatArray, LabelArray, Schema]:
+) -> tuple[Any, LabelArray, Schema]:
     """Validate features and labels, and convert them to arrays; each table is read once.
+
+    A scipy sparse matrix of features stays sparse, unless some feature is categorical.
 
     Parameters
     ----------
@@ -128,6 +141,14 @@ def read_tables(
     (('x0', 'x1'), ('y0',), {1: ('blue', 'red')})
     """
     labels = check_labels(Y)
+    if sparse.issparse(X) and not len(categorical_features):
+        matrix = read_sparse(X)
+        check_same_length(len(labels), matrix.shape[0])
+        schema = Schema(
+            check_names(feature_names, None, matrix.shape[1], "feature", "x"),
+            check_names(label_names, column_names(Y), labels.shape[1], "label", "y"),
+        )
+        return matrix, labels, schema
     table = InputTable(X)
     names = check_names(feature_names, table.names, table.shape[1], "feature", "x")
     schema = Schema(

@@ -16,7 +16,7 @@ from sklearn.utils.validation import validate_data
 
 from minotaur_pymoo.data.labels import check_labels
 from minotaur_pymoo.data.schema import Schema, check_names, read_tables
-from minotaur_pymoo.data.sparse import to_dense
+from minotaur_pymoo.data.sparse import read_sparse, to_dense
 from minotaur_pymoo.data.table import column_names
 from minotaur_pymoo.support.arrays import FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError, InputTypeError
@@ -90,7 +90,7 @@ def read_fit_inputs(
     """
     names, found = column_names(X), column_names(y)
     with reraise_as_input_error():
-        X, y = _densify(X, "X"), _densify(y, "y")
+        X, y = _read_sparse(X, estimator), _densify(y, "y")
         categorical = estimator.categorical_features or ()
         has_categories = bool(categorical) or _has_categorical_columns(X)
         if has_categories:
@@ -106,6 +106,7 @@ def read_fit_inputs(
                 multi_output=True,
                 ensure_all_finite="allow-nan",
                 dtype=np.float64,
+                accept_sparse="csr",
             )
         target = _read_target(y)
     if label_names is None:
@@ -138,11 +139,16 @@ def check_features(estimator: Any, X: Any) -> Any:
         Features.
     """
     with reraise_as_input_error():
-        X = _densify(X, "X")
+        X = _read_sparse(X, estimator)
         if estimator.model_.schema.categories:
             return validate_data(estimator, X, skip_check_array=True, reset=False)
         return validate_data(
-            estimator, X, reset=False, ensure_all_finite="allow-nan", dtype=np.float64
+            estimator,
+            X,
+            reset=False,
+            ensure_all_finite="allow-nan",
+            dtype=np.float64,
+            accept_sparse="csr",
         )
 
 
@@ -159,6 +165,13 @@ def reraise_as_input_error() -> Iterator[None]:
         sentence = f"{' '.join(str(error).split()).rstrip('.')}."
         kind = InputTypeError if isinstance(error, TypeError) else InputError
         raise kind(sentence) from error
+
+
+def _read_sparse(X: Any, estimator: Any) -> Any:
+    """Check a sparse matrix before scikit-learn's compiled code trusts its indices."""
+    if sparse.issparse(X) and not estimator.categorical_features:
+        return read_sparse(X)
+    return _densify(X, "X")
 
 
 def _densify(table: Any, name: str) -> Any:

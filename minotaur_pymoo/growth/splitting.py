@@ -115,7 +115,7 @@ class Splitting:
             n_sample=self.n_sample,
         )
         # Both sides are treated alike, so that any point without missing values will do.
-        point = np.zeros(data.n_features, dtype=data.columns.dtype)
+        point = np.zeros(data.n_features, dtype=data.ranks.columns.dtype)
         features = self.draw_features(data, 1, random_state)[0]
         nothing = np.zeros(data.n_labels + 1, dtype=np.int64)
         found, feature, rank, gain = find_split(

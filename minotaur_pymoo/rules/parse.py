@@ -31,7 +31,7 @@ def parse_box(data: TrainingData, tests: Mapping[str, Interval | Collection[str]
         raise InputError(f"tests must be a mapping of features, not {short_repr(tests)}.")
     box = Box.whole(data)
     for name, allowed in tests.items():
-        feature = _index_of(data.schema.feature_names, name, "feature")
+        feature = _index_of(data.feature_names, name, "feature")
         set_index = data.set_index(feature)
         if set_index is None:
             box.lower[feature], box.upper[feature] = _parse_interval(data, feature, allowed)
@@ -84,7 +84,7 @@ def parse_default_labels(
 
 
 def _parse_interval(data: TrainingData, feature: int, interval: Any) -> tuple[int, int]:
-    name = data.schema.feature_names[feature]
+    name = data.feature_names[feature]
     try:
         low, high = interval
     except (TypeError, ValueError):
