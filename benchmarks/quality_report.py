@@ -102,8 +102,11 @@ def chosen_table(outcome: Outcome, boomer_rules: Sequence[int]) -> list[str]:
         f"{'CART s':>7}"
     )
     for n_rules in boomer_rules:
-        head += f"{boomer(n_rules):>12}{'difference ±':>19}{'fit s':>7}"
-    table = ["the chosen model, and how much higher than BOOMER's its F1 is", head]
+        head += f"{boomer(n_rules):>11}{'difference':>14}{'fit s':>6}"
+    title = "the chosen model" + ", and how much higher than BOOMER's its F1 is" * bool(
+        boomer_rules
+    )
+    table = [title, head]
     for name in outcome.datasets:
         f1 = outcome.by_fold(OURS, name, "f1")
         mean = {
@@ -117,8 +120,8 @@ def chosen_table(outcome: Outcome, boomer_rules: Sequence[int]) -> list[str]:
         for n_rules in boomer_rules:
             other = outcome.by_fold(boomer(n_rules), name, "f1")
             seconds = outcome.by_fold(boomer(n_rules), name, "seconds").mean()
-            difference = signed((f1 - other).mean(), standard_error(f1 - other))
-            row += f"{other.mean():>12.3f}{difference:>19}{seconds:>7.1f}"
+            difference = f"{(f1 - other).mean():+.3f}±{standard_error(f1 - other):.3f}"
+            row += f"{other.mean():>11.3f}{difference:>14}{seconds:>6.1f}"
         table.append(row)
     return table
 
