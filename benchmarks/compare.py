@@ -36,6 +36,8 @@ def main(arguments: list[str] | None = None) -> None:
         print("\n".join(lines(*contents)))
     except (OSError, ValueError) as error:
         parser.error(str(error))
+    except KeyError as error:
+        parser.error(f"not made by python -m benchmarks.quality --json: a file has no {error}")
 
 
 def lines(first: dict[str, Any], second: dict[str, Any]) -> list[str]:

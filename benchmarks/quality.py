@@ -20,7 +20,6 @@ are stored by code, settings and data, so they are never mixed.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import sys
 from functools import partial
@@ -114,7 +113,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
         args.datasets = ",".join(names)
     if args.without == "boomer":
         args.boomer_rules = []
-    elif importlib.util.find_spec("mlrl") is None:
+    elif not versions("mlrl-boomer"):
         parser.error("BOOMER is not installed: install the extra 'bench', or add --without boomer")
     return args
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 from pathlib import Path
@@ -86,7 +85,7 @@ def test_boomer_is_compared(folder: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_boomer_must_be_installed_or_left_out(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(quality, "versions", lambda *libraries: "")
     with pytest.raises(SystemExit):
         quality.main(["--datasets", "emotions"])
     assert "add --without boomer" in capsys.readouterr().err
@@ -235,6 +234,8 @@ def test_compare_refuses_results_that_cannot_be_paired(
         compare.lines(content(), content(split="held-out data, seed 0"))
     with pytest.raises(InputError, match="no dataset, fold and run in common"):
         compare.lines(content(), content(data={"a": "other data", "b": "other data"}))
-    with pytest.raises(SystemExit):
-        compare.main([str(tmp_path / "missing.json")] * 2)
-    assert "missing.json" in capsys.readouterr().err
+    (tmp_path / "other.json").write_text('{"results": []}')
+    for name, message in {"missing.json": "missing.json", "other.json": "has no 'split'"}.items():
+        with pytest.raises(SystemExit):
+            compare.main([str(tmp_path / name)] * 2)
+        assert message in capsys.readouterr().err
