@@ -121,7 +121,7 @@ def chosen_table(outcome: Outcome, boomer_rules: Sequence[int]) -> list[str]:
             other = outcome.by_fold(boomer(n_rules), name, "f1")
             seconds = outcome.by_fold(boomer(n_rules), name, "seconds").mean()
             difference = f"{(f1 - other).mean():+.3f}±{standard_error(f1 - other):.3f}"
-            row += f"{other.mean():>11.3f}{difference:>14}{seconds:>6.1f}"
+            row += f"{other.mean():>11.3f}{difference:>14}{seconds:>6.2f}"
         table.append(row)
     return table
 
