@@ -79,7 +79,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         - ``"auto"``: ``"near-best"`` with soft labels or more than 20,000 instances, otherwise
           ``"cv"``.
     max_rules
-        Choose only among models of at most this many rules.
+        Search and choose only models of at most this many rules; by default, the guided search
+        ends at 64.
     validation_fraction
         The fraction of the instances that is held out for ``choice="validation"``.
     n_cv_folds
