@@ -85,7 +85,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     n_cv_folds
         The number of folds for ``choice="cv"``.
     categorical_features
-        Names or indices of categorical features, in addition to pandas categoricals.
+        Names or indices of categorical features, in addition to columns of text and categories.
     algorithm
         Another pymoo algorithm object to search with, created with ``**rule_set_operators()``. It
         replaces `search`, `pop_size`, `n_offsprings`, `n_max_failures`, `target_coverage` and
@@ -395,5 +395,6 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         tags.input_tags.categorical = True
+        tags.input_tags.string = True
         tags.classifier_tags.multi_label = True
         return tags
