@@ -16,8 +16,8 @@ from minotaur_pymoo.support.messages import format_number, short_repr
 NUMBERS = "numbers"
 TEXT = "text"
 _MISSING = "missing values"
-_OTHER = "other objects"
-_INTO_NUMBERS = "convert {it} to numbers first"
+_OTHER = "values that are neither numbers nor text"
+_INTO_NUMBERS = "convert them to numbers first"
 # What to do about the kinds of cells that are refused.
 _ADVICE = {
     "dates": f"{_INTO_NUMBERS}, such as the year, the month and the day, or drop the column",
@@ -25,7 +25,7 @@ _ADVICE = {
     "durations": f"{_INTO_NUMBERS}, such as days or seconds, or drop the column",
     "complex numbers": "drop the imaginary parts first, or make two columns of them",
     "lists": "make one column of each of their values first, or drop the column",
-    _OTHER: f"{_INTO_NUMBERS} or text, or drop the column",
+    _OTHER: "convert them first, or drop the column",
 }
 # In this order, as a date with time is a date too, and numpy's durations are integers.
 _KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
@@ -103,7 +103,7 @@ def refuse(kind: str, column: str) -> InputError:
 the day, or drop the column.
     """
     prefix = "Complex data not supported: " if kind == "complex numbers" else ""
-    return InputError(f"{prefix}{column} holds {kind}: {_ADVICE[kind].format(it='them')}.")
+    return InputError(f"{prefix}{column} holds {kind}: {_ADVICE[kind]}.")
 
 
 def is_missing(value: Any) -> bool:

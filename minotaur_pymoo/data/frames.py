@@ -72,7 +72,7 @@ class FrameColumn:
 
     def kind(self) -> str:
         """Return what the column holds, as `kind_of_cells`; categories are text."""
-        if self._is_categorical():
+        if self._is_categorical() or self._is_text():
             return TEXT
         if is_numeric(self._dtype):
             return NUMBERS
@@ -112,6 +112,10 @@ class FrameColumn:
         if _is_pandas(self._series):
             return getattr(self._dtype, "name", "") == "category"
         return type(self._dtype).__name__ in ("Categorical", "Enum")
+
+    def _is_text(self) -> bool:
+        # The type tells, even if all values are missing.
+        return type(self._dtype).__name__ in ("StringDtype", "String")
 
     def _is_boolean(self) -> bool:
         return type(self._dtype).__name__ == "Boolean" or getattr(self._dtype, "kind", "") == "b"

@@ -25,7 +25,8 @@ def load_csv(
     r"""Load a CSV file whose first row contains the column names.
 
     A column with any value that is not a number becomes a categorical feature, with its categories
-    in alphabetical order. An empty cell, ``?``, ``NA`` or ``nan`` is a missing value.
+    in alphabetical order; one of true and false only becomes 1 and 0. An empty cell, ``?``, ``NA``
+    or ``nan`` is a missing value.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def load_features(path: str | os.PathLike[str], schema: Schema) -> Any:
     """
     table = _table(path)
     if table is not None:
-        return table.features(schema.feature_names)
+        return table.features(schema)
     return load(path).table()
 
 
@@ -73,7 +73,7 @@ def load_labelled(path: str | os.PathLike[str], schema: Schema) -> tuple[Any, La
     """
     table = _table(path)
     if table is not None:
-        features = table.features(schema.feature_names)
+        features = table.features(schema)
         return features, table.split(list(schema.label_names)).Y
     data = load(path)
     if len(data.label_names) != len(schema.label_names):

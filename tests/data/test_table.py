@@ -91,7 +91,7 @@ def test_missing_numbers_become_nan(X: object) -> None:
         ([[np.nan, 1.0], [2.0, np.inf]], r"X holds an infinity in row 1, column 1 \('x1'\)"),
         (pd.DataFrame({"a": [1.0], "b": [np.inf]}), r"infinity in row 0, column 1 \('b'\)"),
         (np.array([[1j]]), "column 'x0' of X holds complex numbers: drop the imaginary parts"),
-        (np.array([[object()]]), "column 'x0' of X holds other objects: convert them to numbers"),
+        (np.array([[object()]]), "column 'x0' of X holds values that are neither"),
         (np.array([["2020-01-01"]], dtype="datetime64[D]"), "column 'x0' of X holds dates"),
         ([[1, 2], [3]], "X cannot be read as a table"),
     ],
@@ -185,7 +185,11 @@ def test_values_of_any_type_can_be_categories(X: object, names: tuple[str, ...])
     [
         (X_OK, ["colour"], "the categorical feature 'colour' does not exist"),
         (X_OK, [2], "the categorical feature number 2 does not exist: there are 2"),
-        (np.array([["red", 10**400]], dtype=object), [0], "column 'x1' of X must hold real numbers"),
+        (
+            np.array([["red", 10**400]], dtype=object),
+            [0],
+            "column 'x1' of X must hold real numbers",
+        ),
         (np.array([["red", np.inf]], dtype=object), [0], "infinity in row 0, column 1"),
     ],
 )
