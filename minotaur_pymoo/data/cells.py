@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import datetime
 import numbers
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import format_number, short_repr
 
@@ -117,6 +118,26 @@ def is_missing(value: Any) -> bool:
     if isinstance(value, (float, np.floating)):
         return bool(value != value)  # noqa: PLR0124 - several times faster than np.isnan
     return _NAMED_KINDS.get(type(value).__name__) == _MISSING
+
+
+def cells_to_floats(cells: Sequence[Any]) -> FloatArray:
+    """Convert cells to floats, NaN for missing values; raise what numpy raises.
+
+    Parameters
+    ----------
+    cells
+        The values of a column.
+
+    Examples
+    --------
+    >>> cells_to_floats([1, None, True])
+    array([ 1., nan,  1.])
+    """
+    # numpy knows None, but not the missing values of pandas.
+    if {type_.__name__ for type_ in set(map(type, cells))} & {"NAType", "NaTType"}:
+        cells = [None if is_missing(cell) else cell for cell in cells]
+    with np.errstate(over="ignore"):
+        return np.array(cells, dtype=np.float64)
 
 
 def category_name(value: Any) -> str | None:

@@ -11,6 +11,8 @@ from minotaur_pymoo.data.names import Names
 
 # The categories that a test allows are the bits of one 64-bit word.
 MAX_CATEGORIES = 63
+# Categories of fewer instances are pooled rather than kept: rules on them would not last.
+MIN_INSTANCES = 5
 # The name of the category that rare and unknown values are pooled in.
 OTHER = "any other"
 
@@ -19,7 +21,7 @@ def keep_frequent(column: Names) -> tuple[tuple[str, ...], bool]:
     """Return the categories of a column, and whether the last one stands for any other value.
 
     Up to 63 categories are kept as they are. Of more, the 62 most frequent keep their names,
-    provided that they occur at least twice; of equally frequent ones, the first.
+    provided that each has at least 5 instances; of equally frequent ones, the first.
 
     Parameters
     ----------
@@ -28,15 +30,16 @@ def keep_frequent(column: Names) -> tuple[tuple[str, ...], bool]:
 
     Examples
     --------
-    >>> column = Names.of_cells(["red", "blue", "red", *map(str, range(100))])
+    >>> column = Names.of_cells(["red"] * 9 + ["blue"] + [*map(str, range(100))])
     >>> keep_frequent(column)
     (('red', 'any other'), True)
     """
     if len(column.names) <= MAX_CATEGORIES:
         return column.names, False
     counts = column.counts
-    order = np.argsort(-counts, kind="stable")[: MAX_CATEGORIES - 1]
-    kept = [column.names[index] for index in np.sort(order[counts[order] > 1]).tolist()]
+    frequent = np.argsort(-counts, kind="stable")[: MAX_CATEGORIES - 1]
+    frequent = frequent[counts[frequent] >= MIN_INSTANCES]
+    kept = [column.names[index] for index in np.sort(frequent).tolist()]
     return (*kept, _name_for_others(kept)), True
 
 

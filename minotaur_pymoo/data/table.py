@@ -12,8 +12,8 @@ from scipy import sparse
 from minotaur_pymoo.data.cells import (
     NUMBERS,
     TEXT,
+    cells_to_floats,
     describe_column,
-    is_missing,
     kind_of_cells,
     kind_of_dtype,
     refuse,
@@ -135,10 +135,8 @@ class InputTable:
             kind = self._kind(column)
             if kind not in (NUMBERS, TEXT):
                 raise refuse(kind, about)
-            cells = [np.nan if is_missing(cell) else cell for cell in self._cells(column)]
             try:
-                with np.errstate(over="ignore"):
-                    values = np.array(cells, dtype=np.float64)
+                values = cells_to_floats(self._cells(column))
             except (ValueError, TypeError, OverflowError):
                 raise InputError(
                     f"{about} must hold real numbers: convert or drop it first."
@@ -226,7 +224,8 @@ def as_array(table: Any, name: str = "X") -> npt.NDArray[Any]:
     if sparse.issparse(table):
         return to_dense(table, name)
     try:
-        array = np.asarray(table)
+        # Only to save time: numpy would write all numbers as text first.
+        array = np.array(table, dtype=object) if _starts_mixed(table) else np.asarray(table)
         if array.dtype.kind in "US" and not isinstance(table, np.ndarray):
             # numpy converts the numbers of a mixed list to strings, NaN included.
             cells = np.array(table, dtype=object)
@@ -237,6 +236,13 @@ def as_array(table: Any, name: str = "X") -> npt.NDArray[Any]:
         raise InputError(
             f"{name} cannot be read as a table of numbers: pass rows of equal length."
         ) from None
+
+
+def _starts_mixed(table: Any) -> bool:
+    """Whether the first row of a list has both text and other values."""
+    if not isinstance(table, list) or not table or not isinstance(table[0], (list, tuple)):
+        return False
+    return len({isinstance(cell, str) for cell in table[0]}) == 2
 
 
 def _infinity(row: int, column: int, name: str) -> InputError:
