@@ -29,8 +29,8 @@ def load_arff(
     r"""Load a dense or sparse ARFF file, with or without MULAN's XML file.
 
     Nominal and string attributes become categorical features, those of true and false only 1 and
-    0, and ``?`` becomes NaN. Values omitted from a sparse row are 0, the first declared category
-    of a nominal attribute, or missing if the attribute is a string.
+    0, and ``?`` becomes NaN. Values omitted from a sparse row are 0, or the first declared category
+    of a nominal attribute.
 
     Parameters
     ----------
@@ -141,11 +141,8 @@ class _Texts:
     def encode(self, row: list[Any]) -> list[Any]:
         """Replace the strings of a row by indices."""
         for column, indices in self._indices.items():
-            # A value that a sparse row omits is the number 0.
-            if isinstance(row[column], str):
+            if row[column] is not None:
                 row[column] = indices.setdefault(row[column], len(indices))
-            else:
-                row[column] = None
         return row
 
     def sort(self, values: FloatArray) -> dict[int, tuple[str, ...]]:

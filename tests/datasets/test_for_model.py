@@ -61,3 +61,22 @@ def test_wrong_number_of_labels_is_rejected(tmp_path: Path) -> None:
     np.savez(path, X=[[60.0]], Y=[[1]])
     message = error_message(lambda: load_labelled(path, Schema(("tempo",), ("calm", "happy"))))
     assert f"{path} has 1 labels, but the model has 2" in message
+
+
+@pytest.mark.parametrize(
+    ("categories", "expected"),
+    [
+        ({}, [[1.0], [0.0]]),
+        ({0: ("False", "True")}, [["True"], ["False"]]),
+        ({0: ("false", "true")}, [["true"], ["false"]]),
+    ],
+)
+def test_booleans_are_read_as_the_model_learned_them(
+    tmp_path: Path, categories: dict[int, tuple[str, ...]], expected: list[list[object]]
+) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("smoker,y\ntrue,1\nfalse,0\n?,1\n")
+    schema = Schema(("smoker",), ("y",), categories)
+    features = load_features(path, schema)
+    assert features[:2].tolist() == expected
+    np.testing.assert_array_equal(schema.read(features), [[1.0], [0.0], [np.nan]])
