@@ -36,8 +36,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     `fit` searches the Pareto front of rule sets between predictive power and size, and chooses
     one of them; `choose` changes that choice without another search. The target is a 0/1 matrix
-    with one column per label, or a single column of classes of any type. Missing values (NaN) and
-    categorical features need no preprocessing, see `TrainingData`.
+    with one column per label, or a single column of classes of any type. Missing values, text
+    and categories need no preprocessing, see `TrainingData`.
 
     Parameters
     ----------

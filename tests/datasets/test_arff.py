@@ -146,7 +146,8 @@ class TestErrors:
 def test_string_attributes_become_categorical_features(tmp_path: Path) -> None:
     text = (
         "@relation a\n@attribute name STRING\n@attribute empty string\n@attribute x real\n"
-        "@attribute y {0,1}\n@data\n'b c',?,1,0\na,?,2,1\n?,?,3,1\n'b c',?,4,0\n{0 a, 1 ?, 2 5, 3 1}\n{1 ?}\n"
+        "@attribute y {0,1}\n@data\n'b c',?,1,0\na,?,2,1\n?,?,3,1\n'b c',?,4,0\n"
+        "{0 a, 1 ?, 2 5, 3 1}\n{1 ?}\n"
     )
     data = load_arff(write(tmp_path, text), 1)
     assert data.categories == {0: ("0", "a", "b c")}
