@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -113,16 +113,12 @@ class Table:
         X = self.values[:, columns]
         categories = {}
         for feature, column in enumerate(columns):
-            found, truth = self.categories.get(column), self._truth_values(column)
-            if found is None:
-                continue
-            known = schema.categories.get(feature)
-            if truth is None or (known is not None and set(found) <= set(known)):
-                categories[feature] = found
-            elif known is not None:
-                categories[feature] = tuple(str(bool(value)) for value in truth)
-            else:
+            known, truth = schema.categories.get(feature), self._truth_values(column)
+            if known is None and truth is not None:
                 X[:, feature] = _look_up(truth, X[:, feature])
+            elif column in self.categories:
+                found = self.categories[column]
+                categories[feature] = tuple(_spell(text, known or ()) for text in found)
         return with_category_names(X, categories)
 
     def _truth_values(self, column: int) -> list[int] | None:
@@ -166,6 +162,18 @@ def _look_up(numbers: Sequence[float], indices: FloatArray) -> FloatArray:
     values = np.full(len(indices), np.nan)
     values[known] = np.array(numbers)[indices[known].astype(np.int64)]
     return values
+
+
+def _spell(text: str, known: Collection[str]) -> str:
+    """Return a category as a model spells it, if that reads numbers and booleans otherwise."""
+    if text in known:
+        return text
+    if text.lower() in _TRUTH:
+        return text.capitalize()
+    try:
+        return format_number(float(text))
+    except ValueError:
+        return text
 
 
 def _normalize(text: str) -> str:

@@ -80,3 +80,20 @@ def test_booleans_are_read_as_the_model_learned_them(
     features = load_features(path, schema)
     assert features[:2].tolist() == expected
     np.testing.assert_array_equal(schema.read(features), [[1.0], [0.0], [np.nan]])
+
+
+@pytest.mark.parametrize(
+    ("known", "cells", "expected"),
+    [
+        # As text of a frame, as numbers of a frame, and as text of a CSV file.
+        (("01234", "1234"), ["01234", "1234", "9"], [0, 1, np.nan]),
+        (("1", "2.5"), ["1", "1.0", "2.50"], [0, 0, 1]),
+        (("1", "many"), ["1", "many", "nan"], [0, 1, np.nan]),
+    ],
+)
+def test_categories_that_are_numbers_are_found(
+    tmp_path: Path, known: tuple[str, ...], cells: list[str], expected: list[float]
+) -> None:
+    path = write(tmp_path, "\n".join(["zip", *cells]) + "\n", "people.csv")
+    schema = Schema(("zip",), ("y",), {0: known})
+    np.testing.assert_array_equal(schema.read(load_features(path, schema))[:, 0], expected)
