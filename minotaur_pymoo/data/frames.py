@@ -13,8 +13,7 @@ from minotaur_pymoo.support.arrays import FloatArray
 
 def column_names(table: Any) -> tuple[str, ...] | None:
     """Return the column names of a data frame, and None for any other table."""
-    columns = getattr(table, "columns", None)
-    return None if columns is None else tuple(str(column) for column in columns)
+    return tuple(str(column) for column in table.columns) if is_frame(table) else None
 
 
 def is_frame(table: Any) -> bool:
@@ -25,7 +24,8 @@ def is_frame(table: Any) -> bool:
     table
         Any table.
     """
-    return hasattr(table, "columns") and hasattr(table, "dtypes")
+    # The shape first: a lazy frame has none, and warns about the rest.
+    return all(hasattr(table, name) for name in ("shape", "dtypes", "columns"))
 
 
 def is_numeric(dtype: Any) -> bool:

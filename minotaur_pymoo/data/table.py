@@ -223,6 +223,8 @@ def as_array(table: Any, name: str = "X") -> npt.NDArray[Any]:
     """
     if sparse.issparse(table):
         return to_dense(table, name)
+    if hasattr(table, "collect"):
+        raise InputError(f"{name} is a lazy frame: pass {name}.collect() instead.")
     try:
         # Only to save time: numpy would write all numbers as text first.
         array = np.array(table, dtype=object) if _starts_mixed(table) else np.asarray(table)

@@ -92,6 +92,12 @@ def test_polars_categoricals_are_sorted_and_enums_keep_their_order() -> None:
     np.testing.assert_array_equal(features, [[1, 0], [0, 1], [np.nan, np.nan], [1, 0]])
 
 
+def test_lazy_frames_are_refused() -> None:
+    pl = pytest.importorskip("polars")
+    with pytest.raises(InputError, match=r"X is a lazy frame: pass X.collect\(\) instead"):
+        TrainingData(pl.DataFrame({"a": [1, 2]}).lazy(), [[1], [0]])
+
+
 def test_polars_labels_are_read() -> None:
     pl = pytest.importorskip("polars")
     Y = pl.DataFrame({"good": [True, False], "cheap": [0, 1]})
