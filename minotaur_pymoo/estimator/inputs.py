@@ -93,7 +93,7 @@ def read_fit_inputs(
     with reraise_as_input_error():
         X, y = _as_table(X), _densify(y, "y")
         categorical = estimator.categorical_features or ()
-        table = InputTable(X) if len(categorical) or not _holds_plain_numbers(X) else None
+        table = InputTable(X) if categorical or not _holds_plain_numbers(X) else None
         if table is not None:
             # scikit-learn cannot validate categories: it gets a stand-in of the same length.
             stand_in = np.zeros((table.shape[0], 1))
