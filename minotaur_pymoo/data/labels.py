@@ -17,7 +17,7 @@ def check_labels(Y: Any, n_instances: int | None = None) -> LabelArray:
     Parameters
     ----------
     Y
-        Instances x labels: a list of lists, a numpy array, a pandas frame or a sparse matrix.
+        Instances x labels: a list of lists, a numpy array, a frame or a sparse matrix.
     n_instances
         The required number of rows; None accepts any.
 

@@ -48,15 +48,18 @@ class TrainingData:
     """Features as ranks and 0/1 labels, validated once and never changed.
 
     A missing value (NaN) passes only tests that every value passes; so does a category that
-    training never saw. Two rules that cover the same instance therefore overlap as boxes too, and
-    consistent rules stay consistent whatever is missing.
+    training never saw, unless the rare categories of its feature are pooled. Two rules that cover
+    the same instance therefore overlap as boxes too, and consistent rules stay consistent whatever
+    is missing.
 
     Parameters
     ----------
     X
-        Features, instances x features: a list of lists, a numpy array, a pandas frame or a scipy
-        sparse matrix of numbers, NaN for missing ones. Pandas categoricals become categorical
-        features. Constant features are allowed, and never get a test.
+        Features, instances x features: a list of lists, a numpy array, a pandas or polars frame or
+        a scipy sparse matrix, with NaN or None for missing values. Columns of text or categories
+        become categorical features; booleans are 0 and 1. Of more than 63 categories, rare ones
+        are pooled, and a column with nearly one category per instance is left out with a warning.
+        Constant features are allowed, and never get a test.
     Y
         Labels, instances x labels, of 0 and 1, in the same kinds of table.
     feature_names

@@ -36,8 +36,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     `fit` searches the Pareto front of rule sets between predictive power and size, and chooses
     one of them; `choose` changes that choice without another search. The target is a 0/1 matrix
-    with one column per label, or a single column of classes of any type. Missing values (NaN) and
-    categorical features need no preprocessing, see `TrainingData`.
+    with one column per label, or a single column of classes of any type. Missing values, text
+    and categories need no preprocessing, see `TrainingData`.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     n_cv_folds
         The number of folds for ``choice="cv"``.
     categorical_features
-        Names or indices of categorical features, in addition to pandas categoricals.
+        Names or indices of categorical features, in addition to columns of text and categories.
     algorithm
         Another pymoo algorithm object to search with, created with ``**rule_set_operators()``. It
         replaces `search`, `pop_size`, `n_offsprings`, `n_max_failures`, `target_coverage` and
@@ -396,5 +396,6 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         tags.input_tags.categorical = True
+        tags.input_tags.string = True
         tags.classifier_tags.multi_label = True
         return tags

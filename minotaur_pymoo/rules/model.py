@@ -59,7 +59,7 @@ class Model:
     """A readable classifier: consistent rules, and default labels for everything else.
 
     A missing value, or a category that did not occur in training, fails every test on its
-    feature.
+    feature. Where rare categories are pooled, an unknown one is among them.
 
     Parameters
     ----------

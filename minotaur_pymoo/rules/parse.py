@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.rules.box import Box
 from minotaur_pymoo.support.arrays import BoolArray
@@ -36,8 +37,7 @@ def parse_box(data: TrainingData, tests: Mapping[str, Interval | Collection[str]
         if set_index is None:
             box.lower[feature], box.upper[feature] = _parse_interval(data, feature, allowed)
         else:
-            known = data.schema.categories[feature]
-            chosen = {_index_of(known, str(category), "category") for category in allowed}
+            chosen = {_category_index(data.schema, feature, str(item)) for item in allowed}
             if not chosen:
                 raise InputError(f"a test on {name!r} must allow at least one category.")
             box.sets[set_index] = sum(1 << category for category in chosen)
@@ -100,6 +100,19 @@ def _parse_interval(data: TrainingData, feature: int, interval: Any) -> tuple[in
             " the lower bound must be below the upper one."
         )
     return lower, upper
+
+
+def _category_index(schema: Schema, feature: int, category: str) -> int:
+    known = schema.categories[feature]
+    if not known:
+        name = short_repr(schema.feature_names[feature])
+        raise InputError(f"{name} has no categories to test: it is left out of rules.")
+    if feature in schema.pooled and category not in known:
+        raise InputError(
+            f"the category {short_repr(category)} is pooled with other rare ones: test"
+            f" {short_repr(known[-1])} instead."
+        )
+    return _index_of(known, category, "category")
 
 
 def _index_of(names: Sequence[str], name: str, kind: str) -> int:
