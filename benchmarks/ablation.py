@@ -41,9 +41,10 @@ from minotaur_pymoo import (
 )
 from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.growth import default_min_coverage
+from minotaur_pymoo.search.mutation.guided import SMOOTHING
 from minotaur_pymoo.support.metrics import micro_f1
 
-BUDGETS = (4, 8, 16)
+BUDGETS = (4, 8, 16, 32)
 WHOLE = "whole"
 
 
@@ -122,15 +123,32 @@ def _nearest() -> dict[str, Any]:
     )
 
 
+def _smoothed(smoothing: float) -> dict[str, Any]:
+    """Another smoothing of the consequents."""
+    finish = GuidedMutation(smoothing=smoothing).finish
+    return {
+        "sampling": TreeSampling(smoothing=smoothing),
+        **mating(*_weighted_operators(), finish=finish),
+    }
+
+
+class RandomTrees(TreeSampling):
+    """Initial trees that are all random."""
+
+    def best_trees(self, *args: Any, **kwargs: Any) -> list[RuleSet]:
+        """No rule sets."""
+        return []
+
+
 VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
     WHOLE: dict,
     "no initial trees": lambda: {"sampling": RuleSampling(GuidedGrowth())},
     "nearest growth": _nearest,
     "majority consequents": lambda: mating(*_weighted_operators(), finish=None),
-    "no smoothing": lambda: {
-        "sampling": TreeSampling(),
-        **mating(*_weighted_operators(), finish=GuidedMutation(smoothing=0).finish),
-    },
+    "no smoothing": lambda: _smoothed(0.0),
+    "half the smoothing": lambda: _smoothed(SMOOTHING / 2),
+    "twice the smoothing": lambda: _smoothed(SMOOTHING * 2),
+    "only random trees": lambda: {"sampling": RandomTrees(smoothing=SMOOTHING)},
     "no soft labels": lambda: {"soft_labels": None},
     "no adding": without(AddRule),
     "no removing": without(RemoveRule),
@@ -167,7 +185,12 @@ def run(task: Task, data: Folded) -> Result:
     parts = stratified_parts(Y, [0.75, 0.25], np.random.default_rng(task.seed))
     changes = VARIANTS[task.method]()
     soft_labels = changes.pop("soft_labels", "out-of-bag")
-    problem = RuleSetProblem(X[parts == 0], Y[parts == 0], soft_labels=soft_labels)
+    problem = RuleSetProblem(
+        X[parts == 0],
+        Y[parts == 0],
+        soft_labels=soft_labels,
+        categorical_features=data.categorical,
+    )
     factor = {"half": 0.5, "twice": 2.0}.get(changes.get("min_coverage", ""))
     if factor is not None:
         default = default_min_coverage(problem.training.n_instances)

@@ -44,8 +44,8 @@ class TreeSampling(RuleSetSampling):
     become the default region; so do instances that miss the feature of a split.
 
     One tree takes the best split of all features each time, as CART does; it is in the population
-    at every size, as far as half of the population allows. The other trees are random: each split
-    is the best of some features, judged by some of the instances.
+    at every size, unless that are more than four fifths of the population. The other trees are
+    random: each split is the best of some features, judged by some of the instances.
 
     Parameters
     ----------
@@ -87,7 +87,8 @@ class TreeSampling(RuleSetSampling):
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
         X = super()._do(problem, n_samples, *args, random_state=random_state, **kwargs)
-        best = self.best_trees(problem.training, n_samples // 2, random_state)
+        # The rest are random, for diversity.
+        best = self.best_trees(problem.training, n_samples - n_samples // 5, random_state)
         X[: len(best), 0] = best
         return X
 
