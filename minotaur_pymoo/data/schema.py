@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from minotaur_pymoo.data.labels import check_labels, check_same_length
+from minotaur_pymoo.data.labels import check_same_length, read_labels
 from minotaur_pymoo.data.table import InputTable, column_names
-from minotaur_pymoo.support.arrays import FloatArray, LabelArray
+from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list, short_repr
 from minotaur_pymoo.support.params import check_list
@@ -93,7 +93,7 @@ def read_tables(
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     categorical_features: Sequence[int | str] = (),
-) -> tuple[FloatArray, LabelArray, Schema]:
+) -> tuple[FloatArray, LabelArray, BoolArray | None, Schema]:
     """Validate features and labels, and convert them to arrays; each table is read once.
 
     Parameters
@@ -114,11 +114,14 @@ def read_tables(
     features : array of float, shape (n_instances, n_features)
         NaN for missing values, and the index of its category for a categorical feature.
     labels : array of uint8, shape (n_instances, n_labels)
+        0 where a label is unknown.
+    known : array of bool, shape (n_instances, n_labels), or None
+        Which labels are known; None if all are.
     schema : Schema
 
     Examples
     --------
-    >>> features, labels, schema = read_tables(
+    >>> features, labels, known, schema = read_tables(
     ...     [[1.5, "red"], [2.5, "blue"]], [[1], [0]], categorical_features=[1]
     ... )
     >>> features
@@ -127,7 +130,7 @@ def read_tables(
     >>> schema.feature_names, schema.label_names, schema.categories
     (('x0', 'x1'), ('y0',), {1: ('blue', 'red')})
     """
-    labels = check_labels(Y)
+    labels, known = read_labels(Y)
     table = InputTable(X)
     names = check_names(feature_names, table.names, table.shape[1], "feature", "x")
     schema = Schema(
@@ -137,7 +140,7 @@ def read_tables(
     )
     features = schema.encode(table)
     check_same_length(len(labels), len(features))
-    return features, labels, schema
+    return features, labels, known, schema
 
 
 def check_names(

@@ -12,7 +12,7 @@ from tests import oracle
 from tests.cases import Case, as_tests, cases, seeds, value_of, with_random_soft_labels
 
 
-def split_goal(goal: oracle.Goal) -> SplitGoal:
+def split_goal(goal: oracle.Goal, data: TrainingData) -> SplitGoal:
     """The oracle's goal in the kernels' form."""
     return SplitGoal(
         by_f1=goal.threshold is not None,
@@ -21,6 +21,7 @@ def split_goal(goal: oracle.Goal) -> SplitGoal:
         min_outside=goal.min_outside,
         joins_default=goal.min_outside == 0,
         n_sample=goal.n_sample,
+        label_weights=data.label_weights,
     )
 
 
@@ -33,11 +34,16 @@ def other_rows(data: TrainingData, rows: np.ndarray) -> list[int]:
 
 
 def counts_and_size(data: TrainingData, rows: list[int]) -> np.ndarray:
-    return np.array([*oracle.counts(data.targets.tolist(), rows), len(rows) * data.scale])
+    tables = [data.targets] if data.weights is None else [data.targets, data.weight_lanes]
+    counts = [count for table in tables for count in oracle.counts(table.tolist(), rows)]
+    return np.array([*counts, len(rows) * data.scale])
 
 
 def oracle_targets(data: TrainingData) -> oracle.Targets:
-    return oracle.Targets(data.targets.tolist(), data.scale)
+    if data.weights is None:
+        return oracle.Targets(data.targets.tolist(), data.scale)
+    weights = data.weight_lanes.tolist(), data.weights.label_weights.tolist()
+    return oracle.Targets(data.targets.tolist(), data.scale, *weights)
 
 
 @given(
@@ -75,7 +81,7 @@ def test_find_split_equals_oracle(
         data.point(point),
         features,
         counts_and_size(data, default),
-        split_goal(goal),
+        split_goal(goal, data),
     )
     expected = oracle.best_split(
         case.X,
@@ -108,7 +114,7 @@ def test_find_split_equals_oracle_on_many_values_and_instances(seed: int) -> Non
         data.point(rows[0]),
         np.arange(3),
         counts_and_size(data, default),
-        split_goal(goal),
+        split_goal(goal, data),
     )
     expected = oracle.best_split(
         X.tolist(),
@@ -148,7 +154,7 @@ def test_find_bound_equals_oracle(
             int(data.columns[feature, point]),
             draws,
             counts_and_size(data, default),
-            split_goal(goal),
+            split_goal(goal, data),
         )
         drawn = {case.X[rows[int(draw * len(rows))]][feature] for draw in draws} - {None}
         expected = oracle.best_split(
@@ -187,7 +193,7 @@ def test_narrow_box_equals_oracle(
         data.point(point),
         features,
         default,
-        split_goal(goal),
+        split_goal(goal, data),
     )
     # Without rules, all instances outside the box belong to the default region.
     expected = oracle.narrow(

@@ -131,5 +131,5 @@ def test_training_data_get_the_measure_and_soft_labels_of_the_problem() -> None:
     "more", [{"Y": Y}, {"feature_names": ["age"]}, {"label_names": ["old", "young"]}]
 )
 def test_training_data_are_rejected_beside_labels_or_names(more: dict[str, object]) -> None:
-    with pytest.raises(InputError, match="a TrainingData has labels and names already"):
+    with pytest.raises(InputError, match="a TrainingData has labels, names and weights already"):
         RuleSetProblem(TrainingData(X, Y), **more)
