@@ -37,6 +37,11 @@ class RegionCount(NamedTuple):
     counts: tuple[float, ...]
     known: tuple[float, ...] = ()
 
+    @property
+    def sizes(self) -> tuple[float, ...]:
+        """For each label, what its count is a part of."""
+        return self.known or (self.n_covered,) * len(self.counts)
+
 
 RegionCounts = tuple[RegionCount, ...]
 
@@ -123,7 +128,6 @@ def micro_f1_of_regions(model: Model, regions: Sequence[RegionCount]) -> float:
     hits = total = 0.0
     for labels, region in zip(model.label_matrix, regions, strict=True):
         hits += sum(count for count, label in zip(region.counts, labels, strict=True) if label)
-        sizes = region.known or (region.n_covered,) * len(region.counts)
-        total += sum(size for size, label in zip(sizes, labels, strict=True) if label)
+        total += sum(size for size, label in zip(region.sizes, labels, strict=True) if label)
         total += sum(region.counts)
     return float(f1_from_counts(hits, total))
