@@ -83,7 +83,7 @@ def check_class_weight(
     class_weight: Any,
     labels: LabelArray,
     keys: Sequence[Hashable],
-    sample_weight: FloatArray | None,
+    sample_weight: FloatArray | None = None,
 ) -> FloatArray:
     """Return one weight per label or class, or raise `InputError`.
 

@@ -12,6 +12,8 @@ from minotaur_pymoo.support.arrays import BoolArray, CountArray, FloatArray, rea
 
 # The largest values of a 16-bit lane to choose from: the smaller, the more instances fit into it.
 _LARGEST = (1023, 4095, 16383, 65535)
+# Factors that make many weights whole, such as halves and tenths.
+_EXACT_FACTORS = (1, 2, 4, 10, 20, 100)
 # Larger lanes if rounding changes weights by more than this fraction, on average.
 _MAX_ROUNDING = 0.02
 
@@ -142,8 +144,8 @@ class EntryWeights:
     def to_lanes(self, scale: int = 1) -> WeightLanes:
         """The weights of the instances as integers, without those of the labels.
 
-        Whole numbers are exact if they fit into a lane of 1,023 after multiplication with the
-        scale. Otherwise lanes are as large as it takes to keep rounding errors small.
+        Weights that are multiples of 1/100 are exact if they fit into a lane of 1,023. Otherwise
+        lanes are as large as it takes to keep rounding errors small.
 
         Parameters
         ----------
@@ -156,18 +158,26 @@ class EntryWeights:
         >>> weights.to_lanes().lanes.ravel(), weights.to_lanes(64).lanes.ravel()
         (array([1, 3], dtype=uint16), array([ 64, 192], dtype=uint16))
         """
-        heaviest = float(self.sample_weight.max())
-        relative = self.sample_weight / heaviest
-        factor = float(scale)
-        lanes = self.sample_weight * factor
-        if heaviest * scale > _LARGEST[0] or (lanes != np.rint(lanes)).any():
-            for largest in _LARGEST:
-                factor = largest / heaviest
-                lanes = relative * largest
-                if np.abs(lanes - np.rint(lanes)).sum() <= _MAX_ROUNDING * lanes.sum():
-                    break
+        lanes, factor = _scaled(self.sample_weight, scale)
         whole = np.rint(lanes).astype(np.uint16)
         matrix = np.repeat(whole[:, None], len(self.label_weights), axis=1)
         if self.known is not None:
             matrix *= self.known
         return WeightLanes(read_only(matrix), factor, int(whole.max()))
+
+
+def _scaled(weights: FloatArray, scale: int) -> tuple[FloatArray, float]:
+    """Weights times a factor, so that they can be rounded, and the factor."""
+    heaviest = float(weights.max())
+    for times in _EXACT_FACTORS:
+        lanes = weights * (times * scale)
+        if heaviest * times * scale <= _LARGEST[0] and np.allclose(
+            lanes, np.rint(lanes), rtol=1e-12, atol=0
+        ):
+            return lanes, float(times * scale)
+    relative = weights / heaviest
+    for largest in _LARGEST:
+        lanes = relative * largest
+        if np.abs(lanes - np.rint(lanes)).sum() <= _MAX_ROUNDING * lanes.sum():
+            break
+    return lanes, largest / heaviest
