@@ -9,6 +9,7 @@ from sklearn.metrics import accuracy_score, f1_score, recall_score
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils.class_weight import compute_sample_weight
 
 from minotaur_pymoo import InputError, MinotaurClassifier, check_model, export
 from tests.estimator.examples import GARDEN, quick
@@ -121,9 +122,11 @@ def test_class_weight_of_classes_weighs_their_instances() -> None:
     two = quick(choice="best", n_gen=5).fit(X, CLASSES, sample_weight=weights)
     assert one.models_ == two.models_
     check_model(one, X, CLASSES)
-    # Balanced classes that are equally frequent need no weights.
-    three = quick(choice="best", n_gen=5, class_weight="balanced").fit(X, CLASSES)
-    assert three.models_ == quick(choice="best", n_gen=5).fit(X, CLASSES).models_
+    rare = np.where(X[:, 0] > np.quantile(X[:, 0], 0.9), "rare", CLASSES)
+    three = quick(choice="best", n_gen=5, class_weight="balanced").fit(X, rare)
+    weights = compute_sample_weight("balanced", rare)
+    four = quick(choice="best", n_gen=5).fit(X, rare, sample_weight=weights)
+    assert [str(model) for model in three.models_] == [str(model) for model in four.models_]
 
 
 @pytest.mark.parametrize("search", ["guided", "paper"])
@@ -178,7 +181,8 @@ def routing() -> object:
 def test_metadata_routing() -> None:
     classifier = quick(n_gen=3, choice="best")
     classifier.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
-    pipeline = make_pipeline(StandardScaler(), classifier)
+    scaler = StandardScaler().set_fit_request(sample_weight=True)
+    pipeline = make_pipeline(scaler, classifier)
     params = {"sample_weight": WEIGHTS}
     pipeline.fit(X, Y, **params)
     weighted = pipeline.score(X, Y, **params)
