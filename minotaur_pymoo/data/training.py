@@ -67,7 +67,8 @@ class TrainingData(LabelData):
     categorical_features
         Names or indices of further categorical features, whose values may be of any type.
     sample_weight
-        How much each instance counts; by default all count the same.
+        How much each instance counts; by default all count the same. An instance of weight 0 still
+        adds to the number of covered instances.
     class_weight
         How much each label counts: a weight per label, a dict of weights by name or index, in
         which other labels weigh 1, or ``"balanced"`` for weights with which every label has the

@@ -92,7 +92,6 @@ def test_heavy_instances_decide() -> None:
         weights = np.where(labels[:, 0] == heavy, 50.0, 1.0)
         classifier = quick(choice="best", n_gen=5, soft_labels=False)
         classifier.fit(values, labels, sample_weight=weights)
-        assert classifier.score(values, labels, sample_weight=weights) >= (0.95 if heavy else 0.0)
         assert classifier.predict_proba(values)[:, 0].round().mean() == heavy
 
 
