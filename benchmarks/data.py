@@ -1,4 +1,8 @@
-"""The paper's eight datasets, or generated data of the same shape where a file is missing."""
+"""The datasets of the benchmarks, with their folds.
+
+The paper's eight are generated in the same shape where a file is missing. Any others are the files
+in the subfolder ``other``.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,17 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from minotaur_pymoo.support.errors import InputError
+
 N_FOLDS = 10
+# Larger datasets take long, and fewer of their folds give small standard errors.
+LARGE = 5_000
+N_FOLDS_LARGE = 5
 PROJECT = Path(__file__).resolve().parents[1]
 GENERATED = "generated"
 PAPERS_FOLDS = "the paper's folds"
@@ -61,9 +71,9 @@ class Folded:
     Attributes
     ----------
     name
-        A key of `SHAPES`.
+        Name of the dataset.
     X
-        Features.
+        Features, NaN where missing.
     Y
         Labels, 0 or 1.
     fold
@@ -72,14 +82,23 @@ class Folded:
         Whether the data are generated.
     origin
         Where the data and folds come from, for reports.
+    categorical
+        Indices of the categorical features.
+    feature_names
+        Names of the features, if the file has any.
+    label_names
+        Names of the labels, if the file has any.
     """
 
     name: str
-    X: npt.NDArray[np.float64]
+    X: npt.NDArray[Any]
     Y: npt.NDArray[np.uint8]
     fold: npt.NDArray[np.int64]
     generated: bool
     origin: str = PAPERS_FOLDS
+    categorical: tuple[int, ...] = ()
+    feature_names: tuple[str, ...] | None = None
+    label_names: tuple[str, ...] | None = None
 
     def split(self, fold: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """Masks of the training and test instances of a fold."""
@@ -96,7 +115,13 @@ def folder() -> Path:
 
 def path_of(name: str) -> Path:
     """The file of a dataset, which may not exist."""
-    return folder() / f"{name}.npz"
+    return (folder() if name in SHAPES else folder() / "other") / f"{name}.npz"
+
+
+def groups() -> dict[str, list[str]]:
+    """The names of datasets by group: ``paper``, ``other`` (those that have a file) and ``all``."""
+    other = sorted(path.stem for path in (folder() / "other").glob("*.npz"))
+    return {"paper": list(SHAPES), "other": other, "all": [*SHAPES, *other]}
 
 
 def load(name: str, *, generated: bool = False) -> Folded:
@@ -105,31 +130,54 @@ def load(name: str, *, generated: bool = False) -> Folded:
     Parameters
     ----------
     name
-        A key of `SHAPES`.
+        Name of the dataset.
     generated
         Whether to generate data of the same shape, as is done anyway if there is no file.
     """
     path = path_of(name)
-    if generated or not path.exists():
+    if _is_generated(name, generated):
         return generate(name)
     with np.load(path, allow_pickle=False) as file:
-        origin = str(file["origin"]) if "origin" in file else PAPERS_FOLDS
         return Folded(
             name,
             file["X"],
             file["Y"],
             file["fold"].astype(np.int64),
             generated=False,
-            origin=origin,
+            origin=str(file["origin"]) if "origin" in file else PAPERS_FOLDS,
+            categorical=tuple(file["categorical"].tolist()) if "categorical" in file else (),
+            feature_names=_names(file, "feature_names"),
+            label_names=_names(file, "label_names"),
         )
+
+
+def default_folds(name: str, *, generated: bool = False) -> int:
+    """The number of folds to run if none is given: all, or some if the dataset is large."""
+    if _is_generated(name, generated):
+        n_instances = SHAPES[name].n_instances
+    else:
+        with np.load(path_of(name), allow_pickle=False) as file:
+            n_instances = len(file["fold"])
+    return N_FOLDS_LARGE if n_instances > LARGE else N_FOLDS
+
+
+def _is_generated(name: str, generated: bool) -> bool:
+    missing = not path_of(name).exists()
+    if name not in SHAPES and (generated or missing):
+        reason = f"there is no file {path_of(name)}" if missing else "it cannot be generated"
+        raise InputError(f"dataset {name!r} is not available: {reason}.")
+    return generated or missing
+
+
+def _names(file: Any, key: str) -> tuple[str, ...] | None:
+    return tuple(str(name) for name in file[key]) if key in file else None
 
 
 def identity(name: str, *, generated: bool = False) -> str:
     """An identifier of the data, to keep results of different data apart."""
-    path = path_of(name)
-    if generated or not path.exists():
+    if _is_generated(name, generated):
         return GENERATED
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+    return hashlib.sha256(path_of(name).read_bytes()).hexdigest()[:8]
 
 
 def describe(names: Sequence[str], *, generated: bool) -> str:

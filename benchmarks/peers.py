@@ -23,7 +23,6 @@ seconds include all threads of the process, so they are meaningful with ``--back
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 from pathlib import Path
 
 import pandas as pd
@@ -32,7 +31,15 @@ from benchmarks.data import N_FOLDS, describe
 from benchmarks.methods import METHODS, OTHERS, OURS, run
 from benchmarks.ranking import can_be_ranked, rank
 from benchmarks.report import Report, command_line
-from benchmarks.runner import Result, Task, add_options, grid, package_sources, run_grid
+from benchmarks.runner import (
+    Result,
+    Task,
+    add_options,
+    grid,
+    package_sources,
+    run_grid,
+    versions,
+)
 
 AS_IT_IS = "as it is"
 TUNED = "tuned threshold"
@@ -55,7 +62,8 @@ def main(arguments: list[str] | None = None) -> None:
     # Results of the other methods do not depend on this package's code.
     ours = grid([method for method in methods if method in OURS], args)
     others = grid([method for method in methods if method in OTHERS], args)
-    results = run_grid(others, run, f"peers {versions()}", args, _sources())
+    libraries = versions("scikit-learn", "mlrl-boomer")
+    results = run_grid(others, run, f"peers {libraries}", args, _sources())
     results |= run_grid(ours, run, "peers", args, [*_sources(), *package_sources()])
     fill(report, results, methods, args)
     report.finish()
@@ -128,17 +136,6 @@ def mean_table(
     frame = pd.DataFrame(records).astype({measure: float})
     means = frame.groupby(["dataset", "method"])[measure].mean().unstack("method")
     return means.loc[datasets, methods].rename_axis(index=None, columns="method")
-
-
-def versions() -> str:
-    """The versions of the libraries that the other methods' results depend on."""
-    found = []
-    for library in ("scikit-learn", "mlrl-boomer"):
-        try:
-            found.append(f"{library} {importlib.metadata.version(library)}")
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return ", ".join(found)
 
 
 def _sources() -> list[Path]:

@@ -1,111 +1,170 @@
-"""Test F1 of the classifier, for the chosen model and at rule budgets, compared with a tree.
+"""Test F1 of the classifier, for the chosen model and at rule budgets, compared with others.
 
-``python -m benchmarks.quality --search guided`` prints two tables of means over folds and runs. The
-first describes the model that the classifier chooses with default settings: micro-averaged F1 on
-the test fold with its standard deviation over folds, the number of rules, tests per rule, and CPU
-seconds of the search and of the whole fit, also as multiples of the time of pymoo alone (as many
-generations of a problem that costs nothing).
+``python -m benchmarks.quality`` prints tables of means over folds and runs. The first describes the
+model that the classifier chooses: micro-averaged F1 on the test fold with its standard error over
+folds, the number of rules, tests per rule, and CPU seconds of the fit; then those of the tuned CART
+in all sizes, and BOOMER's F1 with few rules and a tuned threshold, CPU seconds, and how much higher
+the chosen model scores on the same folds.
 
 The second compares, at each rule budget, the classifier's best model by training objective with the
 *tuned CART*: one multi-output scikit-learn tree with as many leaves, and one probability threshold
-that maximises micro-F1 on the training data.
+that maximises micro-F1 on the training data. Categorical features are one-hot encoded for it. The
+third table counts the datasets on which the classifier is at least as good.
+
+``--held-out`` makes the same comparison without the test folds, to choose settings by: a quarter of
+each training fold is held out and scored on. ``--set`` changes a parameter of the classifier,
+``--json`` saves all results, and ``python -m benchmarks.compare`` compares two such files. Results
+are stored by code, settings and data, so they are never mixed.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-from pymoo.optimize import minimize
-
-from benchmarks.cart import cart
-from benchmarks.clock import cpu
-from benchmarks.data import N_FOLDS, SHAPES, Folded
-from benchmarks.pymoo_alone import pymoo_seconds
-from benchmarks.runner import Result, Task, add_options, grid, run_grid
-from minotaur_pymoo import MINOTAUR, RuleSetProblem
+from benchmarks import quality_report
+from benchmarks.data import SHAPES, identity
+from benchmarks.quality_methods import BUDGETS, CART, OURS, boomer, run_other, run_ours
+from benchmarks.runner import (
+    Result,
+    Task,
+    add_options,
+    fingerprint,
+    grid,
+    integer,
+    package_sources,
+    run_grid,
+    versions,
+)
 from minotaur_pymoo.estimator.classifier import MinotaurClassifier
-from minotaur_pymoo.search.presets import Search
-from minotaur_pymoo.support.metrics import micro_f1
+from minotaur_pymoo.support.files import make_folder, write_atomically
 
-BUDGETS = (2, 4, 8, 16)
+# Parameters that the benchmark sets itself.
+_FIXED = ("random_state", "categorical_features", "n_jobs", "verbose")
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the experiment and print its tables."""
+    """Run the comparison and print its tables."""
+    args = parse(arguments)
+    settings = {"search": args.search, **dict(args.set)}
+    if args.n_gen is not None:
+        settings["n_gen"] = args.n_gen
+    if args.json is not None:
+        make_folder(args.json.absolute().parent)
+    code = fingerprint("")
+    results = compute(args, settings)
+    if fingerprint("") != code:
+        print(f"the package has changed since the start, with code {code}", file=sys.stderr)
+    content: dict[str, Any] = {
+        "code": code,
+        "settings": settings,
+        "split": split_name(args),
+        "budgets": BUDGETS,
+        "data": {
+            name: identity(name, generated=args.generated) for name in args.datasets.split(",")
+        },
+        "results": [
+            {"method": t.method, "dataset": t.dataset, "fold": t.fold, "run": t.run, **result}
+            for t, result in results.items()
+        ],
+    }
+    print("\n".join(quality_report.lines(content, args.boomer_rules)))
+    if args.json is not None:
+        write_atomically(args.json, json.dumps(content, indent=1).encode())
+
+
+def parse(arguments: list[str] | None) -> argparse.Namespace:
+    """Read and check the options."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.quality", description=__doc__)
     parser.add_argument("--search", choices=["guided", "paper"], default="guided")
-    parser.add_argument("--n-gen", type=int, default=200, help="generations per search")
-    add_options(parser, runs=1)
+    parser.add_argument("--n-gen", type=integer(0), help="generations, if not the default number")
+    parser.add_argument(
+        "--set",
+        type=setting,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the classifier, as JSON or text; repeatable",
+    )
+    parser.add_argument(
+        "--held-out", action="store_true", help="score on a part of the training folds instead"
+    )
+    parser.add_argument(
+        "--split-seed", type=integer(0), default=0, help="seed of that part, to repeat with others"
+    )
+    parser.add_argument(
+        "--boomer-rules",
+        type=lambda text: [integer(1)(word) for word in text.split(",")],
+        default=[16],
+        help="BOOMER's number of rules, or several separated by commas (default: 16)",
+    )
+    parser.add_argument("--without", choices=["boomer"], help="a method to leave out")
+    parser.add_argument("--json", type=Path, help="file to save all results in")
+    add_options(parser, runs=1, other=True)
     args = parser.parse_args(arguments)
-    work = partial(run, search=args.search, n_gen=args.n_gen)
-    tasks = grid([args.search], args)
-    results = run_grid(tasks, work, f"quality {args.n_gen}", args)
-    print(f"search={args.search}, {args.folds} of {N_FOLDS} folds, runs per fold: {args.runs}")
-    print("\nthe chosen model")
-    print(
-        f"{'dataset':<11}{'test F1':>9}{'±':>7}{'rules':>7}{'tests/rule':>11}{'search s':>9}"
-        f"{'x pymoo':>8}{'fit s':>7}{'x pymoo':>8}"
+    if args.generated:
+        names = [name for name in args.datasets.split(",") if name in SHAPES]
+        if not names:
+            parser.error("only the paper's datasets can be generated")
+        args.datasets = ",".join(names)
+    if args.without == "boomer":
+        args.boomer_rules = []
+    elif not versions("mlrl-boomer"):
+        parser.error("BOOMER is not installed: install the extra 'bench', or add --without boomer")
+    return args
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """Read a parameter of the classifier and its value.
+
+    Examples
+    --------
+    >>> setting("pop_size=40"), setting("choice=best"), setting("soft_labels=false")
+    (('pop_size', 40), ('choice', 'best'), ('soft_labels', False))
+    """
+    name, equals, value = text.partition("=")
+    known = set(MinotaurClassifier().get_params()) - set(_FIXED)
+    if not equals or name not in known:
+        raise argparse.ArgumentTypeError(
+            f"must be NAME=VALUE with one of {', '.join(sorted(known))}, not {text!r}"
+        )
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def split_name(args: argparse.Namespace) -> str:
+    """What the results are scored on."""
+    return f"held-out data, seed {args.split_seed}" if args.held_out else "test folds"
+
+
+def compute(args: argparse.Namespace, settings: dict[str, Any]) -> dict[Task, Result]:
+    """Run all methods."""
+    split_seed = args.split_seed if args.held_out else None
+    here = Path(__file__)
+    sources = [here.with_name(name) for name in ("quality_methods.py", "methods.py", "cart.py")]
+    ours = run_grid(
+        grid([OURS], args),
+        partial(run_ours, split_seed=split_seed, settings=settings),
+        f"quality, {split_name(args)}, {json.dumps(settings, sort_keys=True)},"
+        f" {versions('numpy', 'numba', 'pymoo', 'scikit-learn')}",
+        args,
+        [*sources, *package_sources()],
     )
-    by_name = {
-        name: [results[task] for task in tasks if task.dataset == name]
-        for name in args.datasets.split(",")
-    }
-    for name, found in by_name.items():
-        print(chosen_row(name, found))
-    print("\ntest F1 by maximum number of rules / of the tuned CART with as many leaves")
-    print(f"{'dataset':<11}" + "".join(f"{budget:>14}" for budget in BUDGETS))
-    for name, found in by_name.items():
-        print(budget_row(name, found))
-
-
-def run(task: Task, data: Folded, search: Search, n_gen: int) -> Result:
-    """Fit the classifier and the trees on one fold."""
-    train, test = data.split(task.fold)
-    X, Y, X_test, Y_test = data.X[train], data.Y[train], data.X[test], data.Y[test]
-    target = {"target_coverage": SHAPES[data.name].target_coverage} if search == "paper" else {}
-    settings: dict[str, Any] = {"search": search, **target}
-    problem = RuleSetProblem(X, Y)
-    # Compile and import first.
-    MinotaurClassifier(n_gen=1, **settings).fit(X[:200], Y[:200])
-    seconds, _ = cpu(minimize, problem, MINOTAUR(n_gen=n_gen, **settings), seed=task.seed)
-    classifier = MinotaurClassifier(n_gen=n_gen, random_state=task.seed, **settings)
-    fit_seconds, _ = cpu(classifier.fit, X, Y)
-    chosen = classifier.model_
-    models = [classifier.choose("best", max_rules=budget).model_ for budget in BUDGETS]
-    return {
-        "chosen_f1": micro_f1(Y_test, chosen.predict(X_test)),
-        "chosen_rules": chosen.n_rules,
-        "chosen_tests": chosen.n_tests,
-        "search_seconds": seconds,
-        "fit_seconds": fit_seconds,
-        "pymoo_seconds": pymoo_seconds(n_gen),
-        "budget_f1": [micro_f1(Y_test, model.predict(X_test)) for model in models],
-        "cart_f1": [cart(X, Y, X_test, Y_test, budget) for budget in BUDGETS],
-    }
-
-
-def chosen_row(name: str, found: list[Result]) -> str:
-    """One line of the first table."""
-    measures = [key for key, value in found[0].items() if not isinstance(value, list)]
-    mean = {key: float(np.mean([result[key] for result in found])) for key in measures}
-    spread = np.std([result["chosen_f1"] for result in found])
-    return (
-        f"{name:<11}{mean['chosen_f1']:>9.3f}{spread:>7.3f}{mean['chosen_rules']:>7.1f}"
-        f"{mean['chosen_tests'] / mean['chosen_rules']:>11.1f}{mean['search_seconds']:>9.1f}"
-        f"{mean['search_seconds'] / mean['pymoo_seconds']:>8.1f}{mean['fit_seconds']:>7.1f}"
-        f"{mean['fit_seconds'] / mean['pymoo_seconds']:>8.1f}"
+    # The other methods depend neither on the package nor on the settings.
+    others = [CART, *(boomer(n_rules) for n_rules in args.boomer_rules)]
+    return ours | run_grid(
+        grid(others, args, n_runs=1),
+        partial(run_other, split_seed=split_seed),
+        f"quality, {split_name(args)}, {versions('scikit-learn', 'mlrl-boomer')}",
+        args,
+        sources,
     )
-
-
-def budget_row(name: str, found: list[Result]) -> str:
-    """One line of the second table."""
-    ours = np.mean([result["budget_f1"] for result in found], axis=0)
-    trees = np.mean([result["cart_f1"] for result in found], axis=0)
-    cells = (f"{rules:>8.3f}/{tree:.3f}" for rules, tree in zip(ours, trees, strict=True))
-    return f"{name:<11}" + " ".join(cells)
 
 
 if __name__ == "__main__":

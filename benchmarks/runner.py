@@ -37,11 +37,13 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib.metadata
 import json
 import sys
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +52,7 @@ from threadpoolctl import threadpool_limits
 
 import minotaur_pymoo
 from benchmarks import backends
-from benchmarks.data import N_FOLDS, PROJECT, SHAPES, Folded, identity, load
+from benchmarks.data import N_FOLDS, PROJECT, Folded, default_folds, groups, identity, load
 from benchmarks.fetch import fetch_missing
 from minotaur_pymoo.support.files import make_folder, write_atomically
 
@@ -159,13 +161,44 @@ def package_sources() -> list[Path]:
     return list(Path(minotaur_pymoo.__file__).parent.rglob("*.py"))
 
 
-def add_options(parser: argparse.ArgumentParser, *, runs: int) -> None:
-    """Add the options that all grids share."""
+def versions(*libraries: str) -> str:
+    """The versions of those libraries that are installed."""
+    found = []
+    for library in libraries:
+        try:
+            found.append(f"{library} {importlib.metadata.version(library)}")
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return ", ".join(found)
+
+
+def add_options(parser: argparse.ArgumentParser, *, runs: int, other: bool = False) -> None:
+    """Add the options that all grids share.
+
+    Parameters
+    ----------
+    parser
+        The parser to extend.
+    runs
+        The default number of runs per fold.
+    other
+        Whether datasets other than the paper's may be chosen. By default all are, and fewer folds
+        of large ones.
+    """
+    known = groups()
+    if not other:
+        known = {"paper": known["paper"]}
     parser.add_argument(
-        "--datasets", type=_datasets, default=",".join(SHAPES), help="names, separated by commas"
+        "--datasets",
+        type=partial(_datasets, known=known),
+        default="all" if other else "paper",
+        help=f"names, or {', '.join(known)}, separated by commas",
     )
     parser.add_argument(
-        "--folds", type=integer(1, N_FOLDS), default=N_FOLDS, help="number of folds to run"
+        "--folds",
+        type=integer(1, N_FOLDS),
+        default=None if other else N_FOLDS,
+        help="number of folds to run" + (" (default: 10, or 5 of large datasets)" * other),
     )
     parser.add_argument("--runs", type=integer(1), default=runs, help="runs per fold")
     parser.add_argument("--generated", action="store_true", help="use generated data")
@@ -204,19 +237,24 @@ def grid(methods: Sequence[str], args: argparse.Namespace, n_runs: int | None = 
     return [
         Task(method, dataset, fold, run)
         for dataset in args.datasets.split(",")
-        for fold in range(args.folds)
+        for fold in range(args.folds or default_folds(dataset, generated=args.generated))
         for run in range(n_runs)
         for method in methods
     ]
 
 
-def _datasets(text: str) -> str:
-    for name in text.split(","):
-        if name not in SHAPES:
-            raise argparse.ArgumentTypeError(
-                f"unknown dataset {name!r}: choose from {', '.join(SHAPES)}"
-            )
-    return text
+def _datasets(text: str, known: Mapping[str, Sequence[str]]) -> str:
+    """Replace groups by their datasets."""
+    names: dict[str, None] = {}
+    everything = [name for group in known.values() for name in group]
+    for word in text.split(","):
+        if word not in known and word not in everything:
+            choices = ", ".join(dict.fromkeys([*everything, *known]))
+            raise argparse.ArgumentTypeError(f"unknown dataset {word!r}: choose from {choices}")
+        if not known.get(word, [word]):
+            raise argparse.ArgumentTypeError(f"there are no datasets in the group {word!r}")
+        names |= dict.fromkeys(known.get(word, [word]))
+    return ",".join(names)
 
 
 def integer(minimum: int, maximum: int | None = None) -> Callable[[str], int]:

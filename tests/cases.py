@@ -149,6 +149,24 @@ def nearest_layout(data: TrainingData, *, with_rows: bool) -> NearestLayout:
     return data.nearest_layout._replace(rows=rows)
 
 
+def all_bins(data: TrainingData) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The bin of each instance in each feature, the number of bins, and where they start."""
+    layout = data.split_layout
+    sparse = layout.sparse
+    bins = np.empty((data.n_features, data.n_instances), dtype=np.int64)
+    for feature in range(data.n_features):
+        if layout.dense_index[feature] >= 0:
+            bins[feature] = layout.bins[layout.dense_index[feature]]
+            continue
+        first = sparse.first_slot[feature]
+        bins[feature] = sparse.common[feature]
+        for instance in range(data.n_instances):
+            for slot in sparse.slots[sparse.starts[instance] : sparse.starts[instance + 1]]:
+                if first <= slot <= first + layout.n_bins[feature]:
+                    bins[feature, instance] = slot - first
+    return bins, layout.n_bins, layout.edges
+
+
 def value_of(data: TrainingData, feature: int, rank: int) -> oracle.Value:
     """The number or category that a rank stands for."""
     if feature in data.schema.categories:

@@ -229,14 +229,34 @@ def is_low(value: Value, split: Value) -> bool:
     return value == split if isinstance(split, str) else value < split
 
 
-def bin_starts(X: Matrix, feature: int, n_bins: int = 32) -> list:
-    """The smallest values of the bins, which hold about as many instances each."""
+def bin_starts(X: Matrix, feature: int, n_bins: int = 64) -> list:
+    """The smallest values of the bins: heavy values have their own, the others are shared out."""
     values = distinct(X, feature)
     if len(values) <= n_bins or is_categorical(X, feature):
         return values
-    known = sorted(row[feature] for row in X if row[feature] is not None)
-    quantiles = {known[i * len(known) // n_bins] for i in range(1, n_bins)}
-    return sorted({values[0]} | quantiles)
+    counts = {value: sum(row[feature] == value for row in X) for value in values}
+    heavy: set = set()
+    while True:
+        rest = sum(counts[value] for value in values if value not in heavy)
+        size = rest / max(n_bins - len(heavy), 1)
+        heavier = heavy | {value for value in values if counts[value] > size}
+        if heavier == heavy:
+            break
+        heavy = heavier
+    starts = []
+    n_light = n_filled = 0
+    starts_new = True
+    for value in values:
+        if value in heavy:
+            starts.append(value)
+            starts_new = True
+            continue
+        n_light += counts[value]
+        now_filled = (n_light - 1) // max(size, 1)
+        if starts_new or now_filled > n_filled:
+            starts.append(value)
+        n_filled, starts_new = now_filled, False
+    return starts
 
 
 def splits_after(starts: list, values: list) -> list:

@@ -10,10 +10,10 @@ import numpy as np
 from scipy import sparse
 
 from minotaur_pymoo.checks.requirements import require_array
+from minotaur_pymoo.data.cells import is_missing
 from minotaur_pymoo.data.labels import read_labels as labels_and_known
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.sparse import to_dense
-from minotaur_pymoo.data.table import is_missing
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 
@@ -28,9 +28,11 @@ def read_features(schema: Schema, X: Any) -> FloatArray:
     X
         The features as they were passed.
     """
-    features = schema.read(X)
+    features: FloatArray | Any = schema.read(X)
     if sparse.issparse(X):
         X = to_dense(X)
+    if sparse.issparse(features):
+        features = to_dense(features)
     elif isinstance(X, np.ndarray):
         X = np.asarray(X)
     if isinstance(X, np.ndarray) and X.dtype.kind in "biuf" and not schema.categories:
@@ -64,18 +66,26 @@ def read_labels(schema: Schema, Y: Any, n_instances: int) -> tuple[LabelArray, B
 
 
 def _read_column(schema: Schema, X: Any, column: int) -> list[float]:
-    cells = list(X.iloc[:, column]) if hasattr(X, "iloc") else [row[column] for row in X]
+    cells = _cells(X, column)
     if column in schema.categories:
-        return [_category_index(cell, schema.categories[column]) for cell in cells]
+        categories = schema.categories[column]
+        unknown = len(categories) - 1 if column in schema.pooled else np.nan
+        return [_category_index(cell, categories, unknown) for cell in cells]
     return [np.nan if is_missing(cell) else float(cell) for cell in cells]
 
 
-def _category_index(cell: Any, categories: Sequence[str]) -> float:
+def _cells(X: Any, column: int) -> list[Any]:
+    if hasattr(X, "iloc"):
+        return list(X.iloc[:, column])
+    return list(X.to_series(column)) if hasattr(X, "to_series") else [row[column] for row in X]
+
+
+def _category_index(cell: Any, categories: Sequence[str], unknown: float) -> float:
     if is_missing(cell):
         return np.nan
     name = str(cell)
     if isinstance(cell, (int, float, np.integer, np.floating)) and not isinstance(cell, bool):
         # Huge integers and numpy's durations keep their own text.
         with contextlib.suppress(OverflowError, TypeError):
-            name = repr(float(cell)).removesuffix(".0")
-    return categories.index(name) if name in categories else np.nan
+            name = repr(abs(float(cell)) if cell == 0 else float(cell)).removesuffix(".0")
+    return categories.index(name) if name in categories else unknown

@@ -7,11 +7,14 @@ import contextlib
 import io
 import os
 import sys
+import warnings
 from collections.abc import Sequence
+from typing import Any
 
 from minotaur_pymoo.cli import demo, describe, evaluate, fit, front, predict, show
 from minotaur_pymoo.kernels.jit import log_to_stderr
 from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
+from minotaur_pymoo.support.messages import one_line
 
 _EXAMPLES = """\
 examples:
@@ -51,7 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Names may contain characters that the terminal cannot encode.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        code: int = args.run(args)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            code: int = args.run(args)
         sys.stdout.flush()
     except (InputError, InconsistentRulesError) as error:
         return _fail(str(error))
@@ -88,6 +93,11 @@ def create_parser() -> argparse.ArgumentParser:
 def _fail(message: str) -> int:
     print(f"minotaur-pymoo: {message}", file=sys.stderr)
     return 1
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Print a warning without the line of code that it comes from."""
+    print(f"minotaur-pymoo: warning: {one_line(str(message))}", file=sys.stderr)
 
 
 def _discard_output() -> None:

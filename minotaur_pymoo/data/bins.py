@@ -4,50 +4,46 @@ from __future__ import annotations
 
 import numpy as np
 
-from minotaur_pymoo.support.arrays import BinArray, IntArray, RankArray
+from minotaur_pymoo.support.arrays import CountArray
 
-# For features with more distinct values. Categories, of which there are at most 63, stay apart.
-N_BINS = 32
-_MAX_BINS = 64
+# Values that hold this share of a feature's instances get a bin of their own, so that there are at
+# most about twice as many bins, which fit into a byte.
+N_BINS = 64
 
 
-def learn_bins(
-    columns: RankArray, n_values: IntArray, categorical: IntArray
-) -> tuple[BinArray, IntArray, IntArray]:
-    """Every instance's bin in every feature, the number of bins, and the rank each starts at.
+def bin_starts(counts: CountArray) -> CountArray:
+    """The rank at which each bin of a feature starts, and last the number of ranks.
 
-    Bins hold about equally many instances. Behind a feature's last bin is one for missing values,
-    which starts at the number of ranks.
+    Up to 64 values each get a bin. Of more, values that many instances share get one, and the
+    values between them bins of about equally many instances. A bin of several values holds at most
+    a 32nd of the instances.
 
     Parameters
     ----------
-    columns
-        Ranks, features x instances.
-    n_values
-        Number of distinct values of each feature.
-    categorical
-        Indices of the categorical features.
+    counts
+        Number of instances with each rank.
 
     Examples
     --------
-    >>> columns = np.array([[0, 1, 2, 2, 3]], dtype=np.uint16)
-    >>> bins, n_bins, edges = learn_bins(columns, np.array([3]), np.array([], dtype=np.int32))
-    >>> bins[0].tolist(), n_bins.tolist(), edges[0, :4].tolist()
-    ([0, 1, 2, 2, 3], [3], [0, 1, 2, 3])
+    Zeros hold most instances, and a hundred other values one each:
+
+    >>> starts = bin_starts(np.array([900] + [1] * 100))
+    >>> starts[:4].tolist(), len(starts)
+    ([0, 1, 3, 5], 65)
     """
-    n_features, n_instances = columns.shape
-    bins = np.empty((n_features, n_instances), dtype=np.uint8)
-    edges = np.zeros((n_features, _MAX_BINS), dtype=np.int32)
-    n_bins = np.empty(n_features, dtype=np.int32)
-    unbinned = set(categorical.tolist())
-    for feature, column in enumerate(columns):
-        n = int(n_values[feature])
-        starts = np.arange(n + 1)
-        if n > N_BINS and feature not in unbinned:
-            known = np.sort(column[column < n])
-            starts = np.unique(known[np.arange(1, N_BINS) * len(known) // N_BINS])
-            starts = np.concatenate(([0], starts[starts > 0], [n]))
-        n_bins[feature] = len(starts) - 1
-        edges[feature, : len(starts)] = starts
-        bins[feature] = np.searchsorted(starts, column, side="right") - 1
-    return bins, n_bins, edges
+    if len(counts) <= N_BINS:
+        return np.arange(len(counts) + 1)
+    # What heavy values take away leaves more bins for the others, until nothing changes.
+    heavy = np.zeros(len(counts), dtype=bool)
+    while True:
+        n_left = max(N_BINS - np.count_nonzero(heavy), 1)
+        size = counts[~heavy].sum() / n_left
+        heavier = heavy | (counts > size)
+        if np.array_equal(heavier, heavy):
+            break
+        heavy = heavier
+    # A bin starts at each heavy value, behind it, and wherever the others fill another bin.
+    n_filled = ((np.cumsum(np.where(heavy, 0, counts)) - 1) // max(size, 1)).astype(np.int64)
+    is_start = np.ones(len(counts), dtype=bool)
+    is_start[1:] = heavy[1:] | heavy[:-1] | (np.diff(n_filled) > 0)
+    return np.append(np.flatnonzero(is_start), len(counts))

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from minotaur_pymoo.data.table import InputTable, is_missing
+from minotaur_pymoo.data.cells import is_missing
+from minotaur_pymoo.data.table import InputTable
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
@@ -22,7 +23,7 @@ def check_labels(Y: Any, n_instances: int | None = None) -> LabelArray:
     Parameters
     ----------
     Y
-        Instances x labels: a list of lists, a numpy array, a pandas frame or a sparse matrix.
+        Instances x labels: a list of lists, a numpy array, a frame or a sparse matrix.
     n_instances
         The required number of rows; None accepts any.
 

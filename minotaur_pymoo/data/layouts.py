@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from minotaur_pymoo.kernels.layouts import RankLayout, Targets
+from minotaur_pymoo.kernels.layouts import RankLayout, StoredRanks, Targets
 from minotaur_pymoo.support.arrays import BitArray, IntArray, LabelArray, RankArray, TargetArray
 
 
@@ -23,7 +23,26 @@ def rank_layout(columns: RankArray, n_values: IntArray, categorical: Collection[
     full_sets = np.array([(1 << int(n)) - 1 for n in n_values[features]], dtype=np.uint64)
     set_index = np.full(len(n_values), -1, dtype=np.int32)
     set_index[features] = np.arange(len(features))
-    return RankLayout(columns, n_values, features, set_index, full_sets)
+    nothing = np.empty(0, dtype=columns.dtype)
+    stored = StoredRanks(np.empty(0, np.int64), np.empty(0, np.int32), nothing, nothing)
+    return RankLayout(columns, stored, n_values, features, set_index, full_sets)
+
+
+def stored_layout(stored: StoredRanks, n_values: IntArray, n_instances: int) -> RankLayout:
+    """Sparse features as ranks; none of them is categorical.
+
+    Parameters
+    ----------
+    stored
+        The ranks.
+    n_values
+        Number of distinct values of each feature.
+    n_instances
+        Number of instances.
+    """
+    columns = np.empty((0, n_instances), dtype=stored.ranks.dtype)
+    nothing = rank_layout(columns, n_values, ())
+    return nothing._replace(stored=stored)
 
 
 def pack_targets(targets: TargetArray, scale: int, weights: TargetArray | None = None) -> Targets:

@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
+from minotaur_pymoo.data.frames import column_names
 from minotaur_pymoo.data.labels import check_same_length, read_labels
-from minotaur_pymoo.data.table import InputTable, column_names
+from minotaur_pymoo.data.pooling import is_identifier, keep_frequent, warn_of_identifier
+from minotaur_pymoo.data.sparse import read_sparse
+from minotaur_pymoo.data.table import InputTable
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list, short_repr
 from minotaur_pymoo.support.params import check_list
-
-# The categories that a test allows are the bits of one 64-bit word.
-MAX_CATEGORIES = 63
 
 
 @dataclass(frozen=True)
@@ -30,34 +31,51 @@ class Schema:
     label_names
         One name per label.
     categories
-        The names of the categories of each categorical feature, by the feature's index.
+        The names of the categories of each categorical feature, by the feature's index. A feature
+        without categories, such as an identifier, is left out: all of its values are missing.
+    pooled
+        The indices of the categorical features whose last category stands for any other value,
+        whether or not it occurred in training.
 
     Examples
     --------
     >>> schema = Schema(("size", "colour"), ("good",), {1: ("blue", "red")})
-    >>> schema.read(np.array([[1.5, "red"], [None, "green"]], dtype=object))
+    >>> schema.read([[1.5, "red"], [None, "green"]])
     array([[1.5, 1. ],
            [nan, nan]])
+    >>> schema = Schema(("colour",), ("good",), {0: ("blue", "any other")}, frozenset([0]))
+    >>> schema.read([["blue"], ["green"], [None]])
+    array([[ 0.],
+           [ 1.],
+           [nan]])
     """
 
     feature_names: tuple[str, ...]
     label_names: tuple[str, ...]
     categories: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    pooled: frozenset[int] = frozenset()
 
     @property
     def n_features(self) -> int:
         """Number of features."""
         return len(self.feature_names)
 
-    def read(self, X: Any) -> FloatArray:
+    def read(self, X: Any) -> Any:
         """Convert a table with the same features in the same order to a float matrix.
+
+        A scipy sparse matrix stays sparse, unless some feature is categorical.
 
         Parameters
         ----------
         X
-            Any table that `TrainingData` accepts. Missing values and unknown categories become
-            NaN, known categories their indices.
+            Any table that `TrainingData` accepts. Missing values become NaN, and known categories
+            their indices. Unknown categories become the last one of a feature with pooled
+            categories, else NaN.
         """
+        if sparse.issparse(X) and not self.categories:
+            matrix = read_sparse(X)
+            self._check_width(matrix.shape[1])
+            return matrix
         return self.encode(InputTable(X))
 
     def encode(self, table: InputTable) -> FloatArray:
@@ -69,21 +87,25 @@ class Schema:
             The features.
         """
         n_rows, n_columns = table.shape
+        self._check_width(n_columns)
+        if not self.categories and table.is_numeric:
+            return table.to_floats(self.feature_names)
+        matrix = np.empty((n_rows, n_columns))
+        for column, name in enumerate(self.feature_names):
+            if column in self.categories:
+                known = self.categories[column]
+                unknown = len(known) - 1 if column in self.pooled else np.nan
+                matrix[:, column] = table.category_names(column).indices_in(known, unknown)
+            else:
+                matrix[:, column] = table.column_to_floats(column, name)
+        return matrix
+
+    def _check_width(self, n_columns: int) -> None:
         if n_columns != self.n_features:
             raise InputError(
                 f"X has {n_columns} columns, but the data learned from had"
                 f" {self.n_features}: pass the same features in the same order."
             )
-        if not self.categories:
-            return table.to_floats(self.feature_names)
-        matrix = np.empty((n_rows, n_columns))
-        for column, name in enumerate(self.feature_names):
-            if column in self.categories:
-                names = table.category_names(column)
-                matrix[:, column] = _indices(names, self.categories[column])
-            else:
-                matrix[:, column] = table.column_to_floats(column, name)
-        return matrix
 
 
 def read_tables(
@@ -93,13 +115,15 @@ def read_tables(
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     categorical_features: Sequence[int | str] = (),
-) -> tuple[FloatArray, LabelArray, BoolArray | None, Schema]:
+) -> tuple[Any, LabelArray, BoolArray | None, Schema]:
     """Validate features and labels, and convert them to arrays; each table is read once.
+
+    A scipy sparse matrix of features stays sparse, unless some feature is categorical.
 
     Parameters
     ----------
     X
-        Features, as for `TrainingData`.
+        Features, as for `TrainingData`, or an `InputTable` of them.
     Y
         Labels, as for `TrainingData`.
     feature_names
@@ -107,7 +131,7 @@ def read_tables(
     label_names
         Names of the labels, by default the columns of a frame, or y0, y1 and so on.
     categorical_features
-        Names or indices of categorical features, in addition to pandas categoricals.
+        Names or indices of categorical features, in addition to columns of text and categories.
 
     Returns
     -------
@@ -121,9 +145,7 @@ def read_tables(
 
     Examples
     --------
-    >>> features, labels, known, schema = read_tables(
-    ...     [[1.5, "red"], [2.5, "blue"]], [[1], [0]], categorical_features=[1]
-    ... )
+    >>> features, labels, known, schema = read_tables([[1.5, "red"], [2.5, "blue"]], [[1], [0]])
     >>> features
     array([[1.5, 1. ],
            [2.5, 0. ]])
@@ -131,12 +153,20 @@ def read_tables(
     (('x0', 'x1'), ('y0',), {1: ('blue', 'red')})
     """
     labels, known = read_labels(Y)
-    table = InputTable(X)
+    if sparse.issparse(X) and not len(categorical_features):
+        matrix = read_sparse(X)
+        check_same_length(len(labels), matrix.shape[0])
+        schema = Schema(
+            check_names(feature_names, None, matrix.shape[1], "feature", "x"),
+            check_names(label_names, column_names(Y), labels.shape[1], "label", "y"),
+        )
+        return matrix, labels, known, schema
+    table = X if isinstance(X, InputTable) else InputTable(X)
     names = check_names(feature_names, table.names, table.shape[1], "feature", "x")
     schema = Schema(
         names,
         check_names(label_names, column_names(Y), labels.shape[1], "label", "y"),
-        _learn_categories(table, names, categorical_features),
+        *_learn_categories(table, names, categorical_features),
     )
     features = schema.encode(table)
     check_same_length(len(labels), len(features))
@@ -190,24 +220,26 @@ def check_names(
 
 def _learn_categories(
     table: InputTable, names: Sequence[str], categorical_features: Sequence[int | str]
-) -> dict[int, tuple[str, ...]]:
+) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
+    """Return the categories of each categorical feature, and which features have pooled ones."""
     features = check_list("categorical_features", categorical_features, "names or numbers")
     columns = {_column_index(names, feature) for feature in features}
-    categories = {}
-    for column in sorted(columns | table.categorical_columns()):
-        found = table.categories(column)
-        if len(found) > MAX_CATEGORIES:
-            raise InputError(
-                f"the categorical feature {short_repr(names[column])} has {len(found)}"
-                f" categories, more than {MAX_CATEGORIES}: merge the rare ones first."
-            )
-        categories[column] = found
-    return categories
-
-
-def _indices(names: Sequence[str | None], categories: Sequence[str]) -> FloatArray:
-    indices = {name: float(index) for index, name in enumerate(categories)}
-    return np.array([np.nan if name is None else indices.get(name, np.nan) for name in names])
+    if not table.is_numeric:
+        for column, name in enumerate(names):
+            if column not in columns and table.is_text(column, name):
+                columns.add(column)
+    categories: dict[int, tuple[str, ...]] = {}
+    pooled = set()
+    for column in sorted(columns):
+        found = table.category_names(column)
+        if is_identifier(found):
+            warn_of_identifier(names[column], found)
+            categories[column] = ()
+            continue
+        categories[column], is_pooled = keep_frequent(found)
+        if is_pooled:
+            pooled.add(column)
+    return categories, frozenset(pooled)
 
 
 def _column_index(names: Sequence[str], feature: int | str) -> int:

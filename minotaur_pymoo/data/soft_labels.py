@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from scipy import sparse
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
@@ -52,7 +55,7 @@ def out_of_bag_probabilities(
     check_count("n_trees", n)
     check_count("random_state", random_state, at_least=0)
     # Ranks instead of values: trees only compare, and huge values would overflow float32.
-    X = np.ascontiguousarray(data.columns.T, dtype=np.float32)
+    X = _sparse_ranks(data) if data.sparse else np.ascontiguousarray(data.columns.T, np.float32)
     rows, outputs, sample_weight = _training_part(data)
     if not len(outputs):
         return np.full(data.labels.shape, 0.5)
@@ -109,6 +112,15 @@ def _known_or_average(data: TrainingData) -> LabelArray | FloatArray:
         return data.labels
     frequencies = data.target_counts / np.maximum(data.weight_counts, 1)
     return np.where(data.weights.known, data.labels, frequencies)
+
+
+def _sparse_ranks(data: TrainingData) -> Any:
+    """Ranks less those of zero, so that they are as sparse as the values."""
+    rows = data.stored_rows
+    ranks = rows.data.astype(np.float32) - data.ranks.stored.common[rows.indices]
+    # scikit-learn's trees take no other type of index.
+    indices, starts = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
+    return sparse.csr_array((ranks, indices, starts), rows.shape)
 
 
 def default_n_trees(n_instances: int) -> int:

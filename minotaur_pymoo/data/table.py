@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,20 +9,27 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from minotaur_pymoo.data.cells import (
+    NUMBERS,
+    TEXT,
+    cells_to_floats,
+    describe_column,
+    kind_of_cells,
+    kind_of_dtype,
+    refuse,
+)
+from minotaur_pymoo.data.frames import (
+    FrameColumn,
+    column_names,
+    frame_to_floats,
+    is_frame,
+    is_numeric,
+)
+from minotaur_pymoo.data.names import Names
 from minotaur_pymoo.data.sparse import to_dense
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
-from minotaur_pymoo.support.messages import format_number, short_repr
-
-_NUMERIC_KINDS = "biuf"
-# numpy would drop imaginary parts, and convert dates to counts of an arbitrary time unit.
-_NOT_REAL = (complex, np.complexfloating, np.datetime64, np.timedelta64)
-
-
-def column_names(table: Any) -> tuple[str, ...] | None:
-    """Return the column names of a data frame, and None for any other table."""
-    columns = getattr(table, "columns", None)
-    return None if columns is None else tuple(str(column) for column in columns)
+from minotaur_pymoo.support.messages import short_repr
 
 
 class InputTable:
@@ -54,16 +60,12 @@ class InputTable:
     def __init__(self, table: Any, name: str = "X", columns: str = "features") -> None:
         self.name = name
         self.names = column_names(table)
-        self._frame = table if self.names is not None and hasattr(table, "dtypes") else None
-        self._array = np.empty(0) if self._frame is not None else _as_array(table, name)
+        self._frame = table if is_frame(table) else None
+        self._array = np.empty(0) if self._frame is not None else as_array(table, name)
+        self._names: dict[int, Names] = {}
         self.shape: tuple[int, ...] = tuple(
             self._array.shape if self._frame is None else self._frame.shape
         )
-        if self._array.dtype.kind == "c":
-            raise InputError(
-                f"{name} has the type {self._array.dtype}, but must hold real numbers: drop the"
-                " imaginary parts first."
-            )
         if len(self.shape) != 2:
             raise InputError(
                 f"{name} must have two dimensions, instances x {columns}, not {len(self.shape)}:"
@@ -74,25 +76,29 @@ class InputTable:
         if self.shape[1] == 0:
             raise InputError(f"{name} has no columns: pass at least one of the {columns}.")
 
+    @property
+    def is_numeric(self) -> bool:
+        """Whether all columns are numeric by their types."""
+        if self._frame is None:
+            return kind_of_dtype(self._array.dtype.kind) == NUMBERS
+        return all(map(is_numeric, self._frame.dtypes))
+
     def numeric_array(self) -> npt.NDArray[Any]:
         """Return the whole table as an array, or raise if a column is not numeric."""
         if self._frame is None:
-            if self._array.dtype.kind not in _NUMERIC_KINDS:
+            if not self.is_numeric:
                 raise InputError(
                     f"{self.name} has the type {self._array.dtype}, but must hold real numbers:"
-                    f" convert it first, for instance with .astype(float){self._hint()}."
+                    " convert it first, for instance with .astype(float)."
                 )
             return self._array
         for column, dtype in zip(self._frame.columns, self._frame.dtypes, strict=True):
-            if getattr(dtype, "kind", "O") not in _NUMERIC_KINDS:
+            if not is_numeric(dtype):
                 raise InputError(
-                    f"column {short_repr(str(column))} of {self.name} has the type {dtype}, but"
-                    f" must hold real numbers: convert or drop it first{self._hint()}."
+                    f"{describe_column(str(column), self.name)} has the type {dtype}, but must"
+                    " hold real numbers: convert or drop it first."
                 )
-        return np.asarray(self._frame.to_numpy(dtype=np.float64, na_value=np.nan))
-
-    def _hint(self) -> str:
-        return ", or make it a categorical feature" if self.name == "X" else ""
+        return frame_to_floats(self._frame)
 
     def to_floats(self, names: Sequence[str]) -> FloatArray:
         """Return the whole table as floats, NaN for missing values.
@@ -123,66 +129,105 @@ class InputTable:
         name
             The name of the column, for error messages.
         """
-        cells = self._cells(column)
-        try:
-            if any(isinstance(cell, _NOT_REAL) for cell in cells):
-                raise TypeError("numpy would convert them to numbers")
-            known = [np.nan if is_missing(cell) else cell for cell in cells]
-            with np.errstate(over="ignore"):
-                values = np.array(known, dtype=np.float64)
-            if values.ndim != 1:
-                raise TypeError("cells with several numbers each")
-        except (ValueError, TypeError, OverflowError):
-            raise InputError(
-                f"column {short_repr(name)} of X must hold real numbers: convert or drop it first,"
-                " or make it a categorical feature."
-            ) from None
+        about = describe_column(name, self.name)
+        values = self._floats(column)
+        if values is None:
+            kind = self._kind(column)
+            if kind not in (NUMBERS, TEXT):
+                raise refuse(kind, about)
+            try:
+                values = cells_to_floats(self._cells(column))
+            except (ValueError, TypeError, OverflowError):
+                raise InputError(
+                    f"{about} must hold real numbers: convert or drop it first."
+                ) from None
         if np.isinf(values).any():
             raise _infinity(int(np.argmax(np.isinf(values))), column, name)
         return values
 
-    def categorical_columns(self) -> set[int]:
-        """Return the indices of the columns that are pandas categoricals."""
-        if self._frame is None:
-            return set()
-        dtypes = enumerate(self._frame.dtypes)
-        return {column for column, dtype in dtypes if getattr(dtype, "name", "") == "category"}
+    def is_text(self, column: int, name: str) -> bool:
+        """Return whether a column holds text or categories instead of numbers.
 
-    def categories(self, column: int) -> tuple[str, ...]:
-        """Return the categories that occur in a column.
+        Raise if it holds anything else, such as dates.
 
-        They keep the order of a pandas categorical; otherwise numbers come first, then names.
+        Parameters
+        ----------
+        column
+            The index of the column.
+        name
+            The name of the column, for error messages.
+        """
+        kind = self._kind(column)
+        if kind not in (NUMBERS, TEXT):
+            raise refuse(kind, describe_column(name, self.name))
+        return kind == TEXT
+
+    def category_names(self, column: int) -> Names:
+        """Return a column of values of any type as names.
 
         Parameters
         ----------
         column
             The index of the column.
         """
-        occurring = {name for name in self.category_names(column) if name is not None}
-        if self._frame is not None and column in self.categorical_columns():
-            known = self._frame.iloc[:, column].cat.categories
-            return tuple(name for name in map(_category_name, known) if name in occurring)
-        return tuple(sorted(occurring, key=_by_number_then_name))
+        # Read twice: to learn the categories, and to encode them.
+        if column not in self._names:
+            self._names[column] = self._read_names(column)
+        return self._names[column]
 
-    def category_names(self, column: int) -> list[str | None]:
-        """Return the category of each instance, None for missing values.
+    def _read_names(self, column: int) -> Names:
+        if self._frame is not None:
+            return FrameColumn(self._frame, column).names()
+        floats = None if self._array.dtype.kind == "b" else self._floats(column)
+        if floats is None:
+            return Names.of_cells(self._cells(column))
+        return Names.of_numbers(floats)
 
-        Parameters
-        ----------
-        column
-            The index of the column.
-        """
-        return [_category_name(cell) for cell in self._cells(column)]
+    def _kind(self, column: int) -> str:
+        if self._frame is not None:
+            return FrameColumn(self._frame, column).kind()
+        return kind_of_dtype(self._array.dtype.kind) or kind_of_cells(self._cells(column))
+
+    def _floats(self, column: int) -> FloatArray | None:
+        """The numbers of a column that is numeric by its type, else None."""
+        if self._frame is not None:
+            return FrameColumn(self._frame, column).floats()
+        if not self.is_numeric:
+            return None
+        with np.errstate(over="ignore"):
+            return self._array[:, column].astype(np.float64)
 
     def _cells(self, column: int) -> list[Any]:
-        return list(self._array[:, column] if self._frame is None else self._frame.iloc[:, column])
+        if self._frame is not None:
+            return FrameColumn(self._frame, column).cells()
+        cells = self._array[:, column]
+        # The dates of numpy keep their type, whose text is that of their own unit.
+        return list(cells) if cells.dtype.kind in "Mm" else list(cells.tolist())
 
 
-def _as_array(table: Any, name: str) -> npt.NDArray[Any]:
+def as_array(table: Any, name: str = "X") -> npt.NDArray[Any]:
+    """Convert a list of rows, an array or a sparse matrix to an array.
+
+    Parameters
+    ----------
+    table
+        The table as the user passed it.
+    name
+        The name of the table in error messages.
+
+    Examples
+    --------
+    >>> as_array([[1.5, "red"], [2.5, None]])
+    array([[1.5, 'red'],
+           [2.5, None]], dtype=object)
+    """
     if sparse.issparse(table):
         return to_dense(table, name)
+    if hasattr(table, "collect"):
+        raise InputError(f"{name} is a lazy frame: pass {name}.collect() instead.")
     try:
-        array = np.asarray(table)
+        # Only to save time: numpy would write all numbers as text first.
+        array = np.array(table, dtype=object) if _starts_mixed(table) else np.asarray(table)
         if array.dtype.kind in "US" and not isinstance(table, np.ndarray):
             # numpy converts the numbers of a mixed list to strings, NaN included.
             cells = np.array(table, dtype=object)
@@ -195,35 +240,11 @@ def _as_array(table: Any, name: str) -> npt.NDArray[Any]:
         ) from None
 
 
-def is_missing(value: Any) -> bool:
-    """Return whether a cell is None, NaN or one of the missing values of pandas.
-
-    Parameters
-    ----------
-    value
-        The value of one cell.
-    """
-    if isinstance(value, (float, np.floating)):
-        return bool(value != value)  # noqa: PLR0124 - several times faster than np.isnan
-    # By the names of the types, because pandas is not a dependency.
-    return value is None or type(value).__name__ in ("NAType", "NaTType")
-
-
-def _category_name(value: Any) -> str | None:
-    if is_missing(value):
-        return None
-    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
-        # Integers beyond the range of floats, and numpy's durations, keep their own text.
-        with contextlib.suppress(OverflowError, TypeError):
-            return format_number(float(value))
-    return str(value)
-
-
-def _by_number_then_name(name: str) -> tuple[float, str]:
-    try:
-        return float(name), name
-    except ValueError:
-        return np.inf, name
+def _starts_mixed(table: Any) -> bool:
+    """Whether the first row of a list has both text and other values."""
+    if not isinstance(table, list) or not table or not isinstance(table[0], (list, tuple)):
+        return False
+    return len({isinstance(cell, str) for cell in table[0]}) == 2
 
 
 def _infinity(row: int, column: int, name: str) -> InputError:

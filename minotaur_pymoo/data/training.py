@@ -8,18 +8,22 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
-from minotaur_pymoo.data.bins import learn_bins
 from minotaur_pymoo.data.class_weight import read_weights
 from minotaur_pymoo.data.labels import check_soft_labels
 from minotaur_pymoo.data.layouts import (
     find_ends,
     pack_labels,
     rank_layout,
+    stored_layout,
 )
 from minotaur_pymoo.data.points import measure_points
 from minotaur_pymoo.data.ranks import Encoding
 from minotaur_pymoo.data.schema import Schema, read_tables
+from minotaur_pymoo.data.sparse import check_dense_size
+from minotaur_pymoo.data.sparse_ranks import learn_stored_ranks, searched_features
+from minotaur_pymoo.data.split_layout import dense_column, split_layout
 from minotaur_pymoo.data.targets import (
     LabelData,
     default_soft_label_weight,
@@ -30,8 +34,6 @@ from minotaur_pymoo.data.targets import (
 from minotaur_pymoo.data.weights import EntryWeights
 from minotaur_pymoo.kernels.layouts import NearestLayout, Points, RankLayout, SplitLayout
 from minotaur_pymoo.support.arrays import (
-    BinArray,
-    FloatArray,
     IntArray,
     LabelArray,
     RankArray,
@@ -48,15 +50,18 @@ class TrainingData(LabelData):
     """Features as ranks and 0/1 labels, validated once and never changed.
 
     A missing value (NaN) passes only tests that every value passes; so does a category that
-    training never saw. Two rules that cover the same instance therefore overlap as boxes too, and
-    consistent rules stay consistent whatever is missing.
+    training never saw, unless the rare categories of its feature are pooled. Two rules that cover
+    the same instance therefore overlap as boxes too, and consistent rules stay consistent whatever
+    is missing.
 
     Parameters
     ----------
     X
-        Features, instances x features: a list of lists, a numpy array, a pandas frame or a scipy
-        sparse matrix of numbers, NaN for missing ones. Pandas categoricals become categorical
-        features. Constant features are allowed, and never get a test.
+        Features, instances x features: a list of lists, a numpy array, a pandas or polars frame or
+        a scipy sparse matrix, with NaN or None for missing values. Columns of text or categories
+        become categorical features; booleans are 0 and 1. Of more than 63 categories, rare ones
+        are pooled, and a column with nearly one category per instance is left out with a warning.
+        Constant features are allowed, and never get a test.
     Y
         Labels, instances x labels, of 0 and 1, in the same kinds of table; NaN for unknown labels,
         which count nowhere.
@@ -85,7 +90,9 @@ class TrainingData(LabelData):
     n_instances : int
         Number of instances.
     n_features : int
-        Number of features.
+        Number of features that are searched.
+    features : array of int, shape (n_features,)
+        Their indices in the schema: of dense data all, of sparse data see `searched_features`.
     n_labels : int
         Number of labels.
     label_bits : array of uint64, shape (n_labels, n_words)
@@ -123,6 +130,7 @@ class TrainingData(LabelData):
     encoding: Encoding
     ranks: RankLayout
     n_features: int
+    features: IntArray
     soft_label_weight: float
     hard: TrainingData
     measure: str
@@ -151,7 +159,7 @@ class TrainingData(LabelData):
     @classmethod
     def from_arrays(
         cls,
-        features: FloatArray,
+        features: Any,
         labels: LabelArray,
         schema: Schema,
         weights: EntryWeights | None = None,
@@ -162,7 +170,8 @@ class TrainingData(LabelData):
         ----------
         features
             Instances x features, as `Schema.read` returns them: NaN for missing values, and the
-            position of its category for a categorical feature.
+            position of its category for a categorical feature. An array, or a sparse matrix
+            without stored zeros.
         labels
             Instances x labels, 0 or 1.
         schema
@@ -181,19 +190,22 @@ class TrainingData(LabelData):
         return data
 
     def _learn(
-        self,
-        features: FloatArray,
-        labels: LabelArray,
-        schema: Schema,
-        weights: EntryWeights | None,
+        self, features: Any, labels: LabelArray, schema: Schema, weights: EntryWeights | None
     ) -> None:
         self.schema = schema
-        self.n_instances, self.n_features = features.shape
-        self.n_labels = labels.shape[1]
+        self.n_instances, self.n_labels = labels.shape
         self.label_bits = read_only(pack_labels(labels))
-        self.encoding, columns = Encoding.learn_ranks(features, schema.categories)
-        self.ranks = rank_layout(columns, self.encoding.n_values, schema.categories)
-        for array in (*self.ranks, self.encoding.table, *self.encoding.values):
+        if not isinstance(features, np.ndarray):
+            matrix = sparse.csc_array(features)
+            self.features = searched_features(matrix, labels)
+            self.encoding, stored = learn_stored_ranks(matrix[:, self.features])
+            self.ranks = stored_layout(stored, self.encoding.n_values, self.n_instances)
+        else:
+            self.features = np.arange(features.shape[1], dtype=np.int32)
+            self.encoding, columns = Encoding.learn_ranks(features, schema.categories)
+            self.ranks = rank_layout(columns, self.encoding.n_values, schema.categories)
+        self.n_features = len(self.features)
+        for array in (self.ranks.columns, *self.ranks.stored, *self.encoding.values):
             read_only(array)
         self.hard = self
         self.measure = "micro_f1"
@@ -264,9 +276,24 @@ class TrainingData(LabelData):
         return copied
 
     @property
+    def sparse(self) -> bool:
+        """Whether the features are sparse."""
+        return len(self.ranks.stored.starts) > 0
+
+    @cached_property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of the features that are searched: for dense data, of all."""
+        names = self.schema.feature_names
+        return tuple(names[feature] for feature in self.features.tolist())
+
+    @property
     def columns(self) -> RankArray:
-        """The ranks of all instances, one row per feature."""
-        return self.ranks.columns
+        """The ranks of all instances, one row per feature; of sparse data, a new array."""
+        if not self.sparse:
+            return self.ranks.columns
+        check_dense_size((self.n_instances, self.n_features))
+        features = range(self.n_features)
+        return np.array([dense_column(self.ranks, f, self.n_instances) for f in features])
 
     @property
     def n_values(self) -> IntArray:
@@ -285,7 +312,18 @@ class TrainingData(LabelData):
 
     def point(self, instance: int) -> RankArray:
         """The ranks of one instance."""
-        return np.ascontiguousarray(self.columns[:, instance])
+        if not self.sparse:
+            return np.ascontiguousarray(self.ranks.columns[:, instance])
+        row = self.stored_rows
+        own = slice(row.indptr[instance], row.indptr[instance + 1])
+        ranks = self.ranks.stored.common.copy()
+        ranks[row.indices[own]] = row.data[own]
+        return ranks
+
+    def rank(self, feature: int, instance: int) -> int:
+        """The rank of one instance in one feature."""
+        own = self.point(instance) if self.sparse else self.ranks.columns[:, instance]
+        return int(own[feature])
 
     def set_index(self, feature: int) -> int | None:
         """The index of a categorical feature's set in a box, None for a numeric feature."""
@@ -296,17 +334,20 @@ class TrainingData(LabelData):
     # shared with the data with hard labels.
 
     @cached_property
-    def binning(self) -> tuple[BinArray, IntArray, IntArray]:
-        """The instances' bins, the number of bins, and their edges, see `learn_bins`."""
-        if self.hard is not self:
-            return self.hard.binning
-        bins, n_bins, edges = learn_bins(self.columns, self.n_values, self.categorical)
-        return read_only(bins), read_only(n_bins), read_only(edges)
-
-    @cached_property
     def split_layout(self) -> SplitLayout:
         """What the search for splits needs."""
-        return SplitLayout(*self.binning, self.ranks.set_index, *self.packed_targets)
+        if self.hard is not self:
+            # Bins do not depend on targets.
+            packed, scale = self.packed_targets
+            return self.hard.split_layout._replace(packed=packed, scale=scale)
+        return split_layout(self.ranks, self.n_instances, self.packed_targets)
+
+    @cached_property
+    def stored_rows(self) -> Any:
+        """The stored ranks of sparse data by instance; a stored zero is rank 0."""
+        starts, instances, ranks, _ = self.ranks.stored
+        shape = self.n_instances, self.n_features
+        return sparse.csc_array((ranks, instances, starts), shape=shape).tocsr()
 
     @cached_property
     def points(self) -> Points:
@@ -324,11 +365,14 @@ class TrainingData(LabelData):
     @cached_property
     def nearest_layout(self) -> NearestLayout:
         """What growth by nearest neighbours needs."""
+        ranks = self.ranks
+        if self.sparse:
+            ranks = rank_layout(read_only(self.columns), self.n_values, ())
         few = self.n_instances <= _FEW_INSTANCES
         # An empty view has the same type to numba as the rows.
-        rows = self.columns.reshape(-1, self.n_features)[:0] if few else self.rows
-        ends = read_only(find_ends(self.columns))
-        return NearestLayout(self.ranks, rows, ends, self.label_bits, self.points)
+        rows = ranks.columns.reshape(-1, self.n_features)[:0] if few else self.rows
+        ends = read_only(find_ends(ranks.columns))
+        return NearestLayout(ranks, rows, ends, self.label_bits, self.points)
 
     def __repr__(self) -> str:
         return (

@@ -15,6 +15,7 @@ from minotaur_pymoo.datasets.dataset import Dataset
 from minotaur_pymoo.datasets.files import open_text
 from minotaur_pymoo.datasets.mulan_xml import read_label_names
 from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE_LABELS, Labels, Table
+from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_path
 
@@ -27,8 +28,9 @@ def load_arff(
 ) -> Dataset:
     r"""Load a dense or sparse ARFF file, with or without MULAN's XML file.
 
-    Nominal attributes become categorical features, and ``?`` becomes NaN. Values omitted from a
-    sparse row are 0, or the first declared category of a nominal attribute.
+    Nominal and string attributes become categorical features, those of true and false only 1 and
+    0, and ``?`` becomes NaN. Values omitted from a sparse row are 0, or the first declared category
+    of a nominal attribute.
 
     Parameters
     ----------
@@ -95,13 +97,15 @@ def read_arff(path: Path) -> tuple[Table, Header]:
                 _normalized(header, lines), encode_nominal=True, return_type=arff.DENSE_GEN
             )
             categories = _categories(header, document["attributes"], lines)
-            rows = [np.array(row, dtype=np.float64) for row in document["data"]]
+            texts = _Texts(header)
+            rows = [np.array(texts.encode(row), dtype=np.float64) for row in document["data"]]
         except (arff.ArffException, csv.Error, ValueError, LookupError) as error:
             if isinstance(error, (InputError, UnicodeDecodeError)):
                 raise
             lines.fail(_explain(error, len(header.attributes)))
     names = tuple(attribute.name for attribute in header.attributes)
     values = np.vstack(rows) if rows else np.empty((0, len(names)))
+    categories |= texts.sort(values)
     return Table(path.stem, str(path), names, values, categories), header
 
 
@@ -111,11 +115,48 @@ def _normalized(header: Header, lines: Lines) -> Iterator[str]:
     yield "@RELATION data"
     for column, attribute in enumerate(header.attributes):
         lines.number = attribute.line
-        kind = "REAL" if attribute.categories is None else f"{{{','.join(attribute.categories)}}}"
+        kind = "STRING" if attribute.is_text else "REAL"
+        if attribute.categories is not None:
+            kind = f"{{{','.join(attribute.categories)}}}"
         yield f"@ATTRIBUTE a{column} {kind}"
     lines.number = n_header_lines
     yield "@DATA"
     yield from lines
+
+
+class _Texts:
+    """The categories of string attributes, which are known only after all rows.
+
+    Parameters
+    ----------
+    header
+        The declared columns.
+    """
+
+    def __init__(self, header: Header) -> None:
+        self._indices: dict[int, dict[str, int]] = {
+            column: {} for column, attribute in enumerate(header.attributes) if attribute.is_text
+        }
+
+    def encode(self, row: list[Any]) -> list[Any]:
+        """Replace the strings of a row by indices."""
+        for column, indices in self._indices.items():
+            if row[column] is not None:
+                row[column] = indices.setdefault(row[column], len(indices))
+        return row
+
+    def sort(self, values: FloatArray) -> dict[int, tuple[str, ...]]:
+        """Sort the categories, change their indices in all rows, and return them."""
+        categories = {}
+        for column, indices in self._indices.items():
+            names = sorted(indices)
+            order = {name: index for index, name in enumerate(names)}
+            known = ~np.isnan(values[:, column])
+            table = np.array([order[name] for name in indices], dtype=np.float64)
+            values[known, column] = table[values[known, column].astype(np.int64)]
+            if names:
+                categories[column] = tuple(names)
+        return categories
 
 
 def _categories(

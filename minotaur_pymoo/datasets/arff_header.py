@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
+from minotaur_pymoo.data.cells import refuse
 from minotaur_pymoo.support.errors import InputError
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
@@ -58,12 +59,15 @@ class Attribute:
     line
         Number of the line that declares it.
     categories
-        Categories as written in the file, quotes included; None for a numeric attribute.
+        Categories as written in the file, quotes included; None if none are declared.
+    is_text
+        Whether it is a string attribute; without categories, it is numeric otherwise.
     """
 
     name: str
     line: int
-    categories: tuple[str, ...] | None
+    categories: tuple[str, ...] | None = None
+    is_text: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,17 +136,20 @@ def _attribute(line: str, lines: Lines) -> Attribute:
     if kind.startswith("{"):
         return Attribute(name, lines.number, _categories(kind, name, lines))
     word = kind.split(maxsplit=1)[0].lower() if kind else ""
-    if word in {"string", "date", "relational"}:
+    if word == "date":
+        lines.fail(str(refuse("dates", f"the attribute {name!r}")))
+    if word == "relational":
         lines.fail(
             f"the attribute {name!r} has the unsupported type {word}: remove it, or make it numeric"
             " or nominal."
         )
-    if kind.lower() not in _NUMERIC:
+    is_text = kind.lower() == "string"
+    if not is_text and kind.lower() not in _NUMERIC:
         lines.fail(
             f"the attribute {name!r} has the unknown type {kind!r}:"
             " write numeric, or a list of categories in braces."
         )
-    return Attribute(name, lines.number, None)
+    return Attribute(name, lines.number, is_text=is_text)
 
 
 def _categories(kind: str, name: str, lines: Lines) -> tuple[str, ...]:

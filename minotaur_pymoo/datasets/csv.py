@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +25,8 @@ def load_csv(
     r"""Load a CSV file whose first row contains the column names.
 
     A column with any value that is not a number becomes a categorical feature, with its categories
-    in alphabetical order. An empty cell, ``?``, ``NA`` or ``nan`` is a missing value.
+    in alphabetical order; one of true and false only becomes 1 and 0. An empty cell, ``?``, ``NA``
+    or ``nan`` is a missing value.
 
     Parameters
     ----------
@@ -61,10 +62,23 @@ def load_csv(
     return table.split(labels)
 
 
-def read_csv(path: Path, *, delimiter: str = ",") -> Table:
-    """Read all columns of a CSV file."""
+def read_csv(path: Path, *, delimiter: str = ",", text: Collection[str] = ()) -> Table:
+    """Read all columns of a CSV file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    delimiter
+        Character between cells.
+    text
+        Names of columns whose numbers are text, such as codes that start with zeros.
+    """
     names, rows = _read(path, delimiter)
-    columns = [_column([row[column] for row in rows]) for column in range(len(names))]
+    columns = [
+        _column([row[column] for row in rows], is_text=name in text)
+        for column, name in enumerate(names)
+    ]
     return Table(
         name=path.stem,
         source=str(path),
@@ -119,10 +133,10 @@ def _check_header(names: Sequence[str] | None, path: Path) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _column(cells: Sequence[str]) -> tuple[FloatArray, tuple[str, ...] | None]:
+def _column(cells: Sequence[str], *, is_text: bool) -> tuple[FloatArray, tuple[str, ...] | None]:
     """Return the values of a column, and its categories if it is not numeric."""
     present = {cell for cell in cells if cell not in _MISSING}
-    if all(map(_is_number, present)):
+    if not is_text and all(map(_is_number, present)):
         codes = {cell: float(cell) for cell in present}
         categories = None
     else:

@@ -37,9 +37,9 @@ def load_features(path: str | os.PathLike[str], schema: Schema) -> Any:
     ...     load_features(path, Schema(("tempo",), ("calm",))).tolist()
     [[60.0], [120.0]]
     """
-    table = _table(path)
+    table = _table(path, schema)
     if table is not None:
-        return table.features(schema.feature_names)
+        return table.features(schema)
     return load(path).table()
 
 
@@ -71,9 +71,9 @@ def load_labelled(path: str | os.PathLike[str], schema: Schema) -> tuple[Any, La
     >>> X.tolist(), Y.tolist()
     ([[60.0], [120.0]], [[1], [0]])
     """
-    table = _table(path)
+    table = _table(path, schema)
     if table is not None:
-        features = table.features(schema.feature_names)
+        features = table.features(schema)
         return features, table.split(list(schema.label_names)).Y
     data = load(path)
     if len(data.label_names) != len(schema.label_names):
@@ -84,11 +84,12 @@ def load_labelled(path: str | os.PathLike[str], schema: Schema) -> tuple[Any, La
     return data.table(), data.Y
 
 
-def _table(path: str | os.PathLike[str]) -> Table | None:
+def _table(path: str | os.PathLike[str], schema: Schema) -> Table | None:
     path = check_path(path)
     match path.suffix.lower():
         case ".csv":
-            return read_csv(path)
+            text = [schema.feature_names[feature] for feature in schema.categories]
+            return read_csv(path, text=text)
         case ".arff":
             return read_arff(path)[0]
     return None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.datasets.dataset import Dataset, with_category_names
 from minotaur_pymoo.support.arrays import FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
@@ -22,7 +23,8 @@ HOW_TO_CHOOSE_LABELS = (
     "pass labels as a number of columns (positive: the last, negative: the first), a list of names"
     " or a prefix"
 )
-_LABEL_VALUES = {"0": 0, "1": 1, "false": 0, "true": 1}
+_TRUTH = {"false": 0, "true": 1}
+_LABEL_VALUES = {"0": 0, "1": 1, **_TRUTH}
 
 
 @dataclass(frozen=True)
@@ -75,21 +77,32 @@ class Table:
             raise InputError(
                 f"all columns of {self.source} are labels: leave at least one feature."
             )
+        X = np.ascontiguousarray(self.values[:, features])
+        categories = {}
+        for feature, column in enumerate(features):
+            truth = self._truth_values(column)
+            if truth is not None:
+                X[:, feature] = _look_up(truth, X[:, feature])
+            elif column in self.categories:
+                categories[feature] = self.categories[column]
         return Dataset(
             name=self.name,
-            X=np.ascontiguousarray(self.values[:, features]),
+            X=X,
             Y=np.column_stack([self._label(column) for column in chosen]),
             feature_names=tuple(self.column_names[column] for column in features),
             label_names=tuple(self.column_names[column] for column in chosen),
-            categories={
-                feature: self.categories[column]
-                for feature, column in enumerate(features)
-                if column in self.categories
-            },
+            categories=categories,
         )
 
-    def features(self, names: Sequence[str]) -> FloatArray | npt.NDArray[np.object_]:
-        """Return the columns of these names, with categories as names."""
+    def features(self, schema: Schema) -> FloatArray | npt.NDArray[np.object_]:
+        """Return the features of a model, with categories as names.
+
+        Parameters
+        ----------
+        schema
+            The names and categories of the model.
+        """
+        names = schema.feature_names
         for name in names:
             if name not in self.column_names:
                 raise InputError(
@@ -97,12 +110,24 @@ class Table:
                     f" the columns are {short_list(self.column_names)}."
                 )
         columns = [self.column_names.index(name) for name in names]
-        categories = {
-            feature: self.categories[column]
-            for feature, column in enumerate(columns)
-            if column in self.categories
-        }
-        return with_category_names(self.values[:, columns], categories)
+        X = self.values[:, columns]
+        categories = {}
+        for feature, column in enumerate(columns):
+            known, truth = schema.categories.get(feature), self._truth_values(column)
+            if known is None and truth is not None:
+                X[:, feature] = _look_up(truth, X[:, feature])
+            elif column in self.categories:
+                found = self.categories[column]
+                categories[feature] = tuple(_spell(text, known or ()) for text in found)
+        return with_category_names(X, categories)
+
+    def _truth_values(self, column: int) -> list[int] | None:
+        """0 or 1 for each category of a column of true and false only, else None.
+
+        Booleans are numbers in frames and arrays, and so they are in files.
+        """
+        texts = [category.lower() for category in self.categories.get(column, ())]
+        return [_TRUTH[text] for text in texts] if texts and _TRUTH.keys() >= set(texts) else None
 
     def _label(self, column: int) -> LabelArray:
         values = self.values[:, column]
@@ -129,6 +154,26 @@ class Table:
         if column in self.categories:
             return self.categories[column][int(value)]
         return format_number(value)
+
+
+def _look_up(numbers: Sequence[float], indices: FloatArray) -> FloatArray:
+    """Replace indices by numbers; NaN stays NaN."""
+    known = ~np.isnan(indices)
+    values = np.full(len(indices), np.nan)
+    values[known] = np.array(numbers)[indices[known].astype(np.int64)]
+    return values
+
+
+def _spell(text: str, known: Collection[str]) -> str:
+    """Return a category as a model spells it, if that reads numbers and booleans otherwise."""
+    if text in known:
+        return text
+    if text.lower() in _TRUTH:
+        return text.capitalize()
+    try:
+        return format_number(float(text))
+    except ValueError:
+        return text
 
 
 def _normalize(text: str) -> str:

@@ -34,9 +34,9 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     `fit` searches the Pareto front of rule sets between predictive power and size, and chooses
     one of them; `choose` changes that choice without another search. The target is a 0/1 matrix
-    with one column per label, or a single column of classes of any type. Missing values (NaN) and
-    categorical features need no preprocessing, see `TrainingData`. NaN in the target means that a
-    label is unknown: it counts nowhere, and soft labels take its place in the search.
+    with one column per label, or a single column of classes of any type. Missing values, text
+    and categories need no preprocessing, see `TrainingData`. NaN in the target means that a label
+    is unknown: it counts nowhere, and soft labels take its place in the search.
 
     Parameters
     ----------
@@ -78,13 +78,14 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         - ``"auto"``: ``"near-best"`` with soft labels or more than 20,000 instances, otherwise
           ``"cv"``.
     max_rules
-        Choose only among models of at most this many rules.
+        Search and choose only models of at most this many rules; by default, the guided search
+        ends at 64.
     validation_fraction
         The fraction of the instances that is held out for ``choice="validation"``.
     n_cv_folds
         The number of folds for ``choice="cv"``.
     categorical_features
-        Names or indices of categorical features, in addition to pandas categoricals.
+        Names or indices of categorical features, in addition to columns of text and categories.
     class_weight
         How much each label, or instances of each class, count: a dict of weights, by name or index
         of a label or by class, in which others weigh 1; one weight each; or ``"balanced"`` for
@@ -394,5 +395,6 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         tags.input_tags.categorical = True
+        tags.input_tags.string = True
         tags.classifier_tags.multi_label = True
         return tags

@@ -10,10 +10,11 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import validate_data
 
+from minotaur_pymoo.data.frames import column_names, is_frame
 from minotaur_pymoo.data.labels import check_labels
 from minotaur_pymoo.data.schema import Schema, check_names, read_tables
-from minotaur_pymoo.data.sparse import to_dense
-from minotaur_pymoo.data.table import column_names
+from minotaur_pymoo.data.sparse import read_sparse, to_dense
+from minotaur_pymoo.data.table import InputTable, as_array
 from minotaur_pymoo.data.weights import EntryWeights
 from minotaur_pymoo.estimator.targets import Target, fill_unknown, read_fit_weights, read_target
 from minotaur_pymoo.support.arrays import FloatArray, LabelArray
@@ -54,8 +55,8 @@ def read_fit_inputs(
 ) -> FitInputs:
     """Validate the arguments of `MinotaurClassifier.fit`; each table is read once.
 
-    Numeric features are validated by scikit-learn, tables with categories by this package.
-    Instances of weight 0 are left out.
+    Plain numbers are validated by scikit-learn, all other features by this package. Instances of
+    weight 0 are left out.
 
     Parameters
     ----------
@@ -74,13 +75,13 @@ def read_fit_inputs(
     """
     names, found = column_names(X), column_names(y)
     with reraise_as_input_error():
-        X, y = _densify(X, "X"), _densify(y, "y")
+        X, y = _as_table(X, estimator), _densify(y, "y")
         y, known = fill_unknown(y)
         categorical = estimator.categorical_features or ()
-        has_categories = bool(categorical) or _has_categorical_columns(X)
-        if has_categories:
+        table = InputTable(X) if categorical or not _holds_plain_numbers(X) else None
+        if table is not None:
             # scikit-learn cannot validate categories: it gets a stand-in of the same length.
-            stand_in = np.zeros((len(X), 1))
+            stand_in = np.zeros((table.shape[0], 1))
             _, y = validate_data(estimator, stand_in, y, multi_output=True, dtype=None)
             validate_data(estimator, X, skip_check_array=True)
         else:
@@ -91,13 +92,14 @@ def read_fit_inputs(
                 multi_output=True,
                 ensure_all_finite="allow-nan",
                 dtype=np.float64,
+                accept_sparse="csr",
             )
         target = read_target(y)
     if label_names is None:
         label_names = found if target.multilabel else [str(c) for c in target.classes]
-    if has_categories:
+    if table is not None:
         features, labels, _, schema = read_tables(
-            X,
+            table,
             target.matrix,
             feature_names=feature_names,
             label_names=label_names,
@@ -131,11 +133,16 @@ def check_features(estimator: Any, X: Any) -> Any:
         Features.
     """
     with reraise_as_input_error():
-        X = _densify(X, "X")
-        if estimator.model_.schema.categories:
+        X = _as_table(X, estimator)
+        if estimator.model_.schema.categories or not _holds_plain_numbers(X):
             return validate_data(estimator, X, skip_check_array=True, reset=False)
         return validate_data(
-            estimator, X, reset=False, ensure_all_finite="allow-nan", dtype=np.float64
+            estimator,
+            X,
+            reset=False,
+            ensure_all_finite="allow-nan",
+            dtype=np.float64,
+            accept_sparse="csr",
         )
 
 
@@ -163,6 +170,15 @@ def _densify(table: Any, name: str) -> Any:
     return to_dense(table, name) if sparse.issparse(table) else table
 
 
-def _has_categorical_columns(X: Any) -> bool:
-    dtypes = getattr(X, "dtypes", ())
-    return any(getattr(dtype, "name", "") == "category" for dtype in dtypes)
+def _as_table(X: Any, estimator: Any) -> Any:
+    """Convert features to an array unless they are a frame, sparse, or an array already."""
+    if sparse.issparse(X) and not estimator.categorical_features:
+        # Checked before scikit-learn's compiled code trusts its indices.
+        return read_sparse(X)
+    return X if is_frame(X) or isinstance(X, np.ndarray) else as_array(X)
+
+
+def _holds_plain_numbers(X: Any) -> bool:
+    """Return whether all features have numeric types of numpy."""
+    dtypes = X.dtypes if is_frame(X) else [X.dtype]
+    return all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in dtypes)

@@ -110,6 +110,7 @@ def _make_algorithm(classifier: MinotaurClassifier, n_gen: int) -> Algorithm:
             search=classifier.search,
             target_coverage=classifier.target_coverage,
             min_coverage=classifier.min_coverage,
+            max_rules=classifier.max_rules if classifier.search == "guided" else None,
             pop_size=classifier.pop_size,
             n_offsprings=classifier.n_offsprings,
             n_gen=n_gen,

@@ -12,9 +12,9 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.metrics import accuracy_score
 from sklearn.utils.multiclass import check_classification_targets
 
+from minotaur_pymoo.data.cells import is_missing
 from minotaur_pymoo.data.class_weight import check_class_weight, check_sample_weight
 from minotaur_pymoo.data.labels import check_any_known, read_labels
-from minotaur_pymoo.data.table import is_missing
 from minotaur_pymoo.data.weights import EntryWeights
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from minotaur_pymoo.data.schema import MAX_CATEGORIES, Schema
+from minotaur_pymoo.data.pooling import MAX_CATEGORIES
+from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.export.json_nodes import Node
 from minotaur_pymoo.export.json_schema import FORMAT, VERSION
 from minotaur_pymoo.rules.front import SavedModels
@@ -58,8 +59,9 @@ def read_document(document: Any) -> SavedModels:
 def _read_schema(root: Node) -> Schema:
     features: dict[str, None] = {}
     categories = {}
+    pooled = set()
     for index, node in enumerate(root.field("features").items()):
-        node.check_fields(("name",), ("categories",))
+        node.check_fields(("name",), ("categories", "pooled"))
         name = node.field("name").text()
         if name in features:
             raise node.error(f"the feature {short_repr(name)} occurs twice")
@@ -68,11 +70,15 @@ def _read_schema(root: Node) -> Schema:
             categories[index] = node.field("categories").names("category")
             if len(categories[index]) > MAX_CATEGORIES:
                 raise node.error(f"there must be at most {MAX_CATEGORIES} categories")
+        if node.has("pooled"):
+            if node.field("pooled").value is not True or not categories.get(index):
+                raise node.field("pooled").error("must be true, and there must be categories")
+            pooled.add(index)
     labels = root.field("labels").names("label")
     for field, names in (("features", tuple(features)), ("labels", labels)):
         if not names:
             raise root.field(field).error("must not be empty")
-    return Schema(tuple(features), labels, categories)
+    return Schema(tuple(features), labels, categories, frozenset(pooled))
 
 
 def _read_model(node: Node, schema: Schema) -> Model:

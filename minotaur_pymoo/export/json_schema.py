@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minotaur_pymoo.data.schema import MAX_CATEGORIES
+from minotaur_pymoo.data.pooling import MAX_CATEGORIES
 
 FORMAT = "minotaur_pymoo model"
 VERSION = 1
@@ -57,6 +57,8 @@ JSON_SCHEMA: dict[str, Any] = {
                 _object(
                     {"name": {"type": "string"}},
                     categories={**_NAMES, "maxItems": MAX_CATEGORIES},
+                    # The last category stands for any other value.
+                    pooled={"const": True},
                 ),
                 1,
             ),

@@ -52,6 +52,8 @@ def _feature_fields(schema: Schema, feature: int) -> dict[str, Any]:
     fields: dict[str, Any] = {"name": schema.feature_names[feature]}
     if feature in schema.categories:
         fields["categories"] = list(schema.categories[feature])
+    if feature in schema.pooled:
+        fields["pooled"] = True
     return fields
 
 

@@ -116,7 +116,7 @@ class Splitting:
             label_weights=data.label_weights,
         )
         # Both sides are treated alike, so that any point without missing values will do.
-        point = np.zeros(data.n_features, dtype=data.columns.dtype)
+        point = np.zeros(data.n_features, dtype=data.ranks.columns.dtype)
         features = self.draw_features(data, 1, random_state)[0]
         nothing = np.zeros(data.n_counts, dtype=np.int64)
         found, feature, rank, gain = find_split(
@@ -179,7 +179,7 @@ def keep_side(
 
 
 def default_min_coverage(n_instances: int) -> int:
-    """The square root of the number of instances, or a fiftieth of them if that is more.
+    """Half the square root of the number of instances.
 
     Parameters
     ----------
@@ -189,9 +189,9 @@ def default_min_coverage(n_instances: int) -> int:
     Examples
     --------
     >>> [default_min_coverage(n) for n in (4, 534, 2175, 9000)]
-    [2, 23, 47, 180]
+    [1, 12, 23, 47]
     """
-    return round(max(math.sqrt(n_instances), n_instances / 50))
+    return max(1, round(math.sqrt(n_instances) / 2))
 
 
 def default_n_features(n_features: int, at_least: int = 32) -> int:

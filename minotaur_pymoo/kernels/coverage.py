@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minotaur_pymoo.kernels.bitsets import ONE
+from minotaur_pymoo.kernels.columns import keep_ranks
 from minotaur_pymoo.kernels.jit import compiled
 from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout
 from minotaur_pymoo.support.arrays import IntArray, MaskArray, RankArray
@@ -28,6 +29,8 @@ def sweep_members(layout: RankLayout, box: BoxBounds, max_swept: int) -> IntArra
     """
     columns, n_values, lower, upper = layout.columns, layout.n_values, box.lower, box.upper
     n_features, n_instances = columns.shape
+    if len(layout.stored.starts):
+        return keep_stored(layout, box, np.arange(n_instances, dtype=np.int32))
     mask = np.ones(n_instances, np.uint8)
     n_swept = 0
     feature = 0
@@ -58,7 +61,18 @@ def sweep(column: RankArray, low: np.int32, high: np.int32, mask: MaskArray) -> 
 @compiled
 def keep_inside(layout: RankLayout, box: BoxBounds, members: IntArray) -> IntArray:
     """The members that are inside a box, as a part of ``members``, which is overwritten."""
+    if len(layout.stored.starts):
+        return keep_stored(layout, box, members)
     return _keep_inside_from(0, layout, box, members)
+
+
+@compiled
+def keep_stored(layout: RankLayout, box: BoxBounds, members: IntArray) -> IntArray:
+    """As `keep_inside`, for sparse data, which have no categorical features."""
+    for feature in range(len(layout.n_values)):
+        if box.lower[feature] > 0 or box.upper[feature] < layout.n_values[feature]:
+            members = keep_ranks(layout, feature, box.lower[feature], box.upper[feature], members)
+    return members
 
 
 @compiled

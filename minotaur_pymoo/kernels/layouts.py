@@ -32,13 +32,36 @@ class BoxBounds(Protocol):
         """Categories inside, one bitset per categorical feature."""
 
 
+class StoredRanks(NamedTuple):
+    """Sparse ranks: for each feature the instances whose rank is not the common one.
+
+    Attributes
+    ----------
+    starts : array of shape (n_features + 1,)
+        Where the entries of each feature start; empty if the data are dense.
+    instances : array of int
+        The instances of the entries, in increasing order for each feature.
+    ranks : array of int
+        The ranks of the entries.
+    common : array of shape (n_features,)
+        The rank of all other instances, which is that of zero; empty if the data are dense.
+    """
+
+    starts: CountArray
+    instances: IntArray
+    ranks: RankArray
+    common: RankArray
+
+
 class RankLayout(NamedTuple):
     """Features as ranks.
 
     Attributes
     ----------
     columns : array of shape (n_features, n_instances)
-        A missing value has the rank ``n_values`` of its feature.
+        A missing value has the rank ``n_values`` of its feature. Sparse data have no rows here.
+    stored : StoredRanks
+        The ranks of sparse data.
     n_values : array of shape (n_features,)
         Number of distinct values of each feature.
     categorical : array of shape (n_categorical,)
@@ -50,6 +73,7 @@ class RankLayout(NamedTuple):
     """
 
     columns: RankArray
+    stored: StoredRanks
     n_values: IntArray
     categorical: IntArray
     set_index: IntArray
@@ -73,17 +97,47 @@ class Targets(NamedTuple):
     scale: int
 
 
+class SparseBins(NamedTuple):
+    """The bins of features of which most instances have the same bin, their common one.
+
+    Every bin of such a feature is a slot, also the one for missing values.
+
+    Attributes
+    ----------
+    starts : array of shape (n_instances + 1,)
+        Where the slots of each instance start.
+    slots : array of int
+        For each instance its slots in increasing order, without those of common bins.
+    first_slot : array of shape (n_features,)
+        The slot of a feature's first bin; -1 for a dense feature.
+    common : array of shape (n_features,)
+        The common bin of a feature.
+    n_slots : int
+        Number of slots.
+    """
+
+    starts: CountArray
+    slots: IntArray
+    first_slot: IntArray
+    common: IntArray
+    n_slots: int
+
+
 class SplitLayout(NamedTuple):
     """What the search for splits needs.
 
     Attributes
     ----------
-    bins : array of shape (n_features, n_instances)
-        Bin ``n_bins`` of a feature is for missing values.
     n_bins : array of shape (n_features,)
-        Number of bins of each feature; a category is a bin.
+        Number of bins of each feature; a category is a bin. Behind them is one for missing values.
     edges : array of shape (n_features, max_bins)
         The rank at which each bin starts, and behind the last bin the number of ranks.
+    bins : array of shape (n_dense, n_instances)
+        The bins of the dense features.
+    dense_index : array of shape (n_features,)
+        Index of a feature in ``bins``; -1 for a sparse feature.
+    sparse : SparseBins
+        The bins of the sparse features.
     set_index : array of shape (n_features,)
         As in `RankLayout`.
     packed : array of shape (n_instances, n_words)
@@ -92,9 +146,11 @@ class SplitLayout(NamedTuple):
         As in `Targets`.
     """
 
-    bins: BinArray
     n_bins: IntArray
     edges: IntArray
+    bins: BinArray
+    dense_index: IntArray
+    sparse: SparseBins
     set_index: IntArray
     packed: BitArray
     scale: int

@@ -11,8 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from minotaur_pymoo.kernels.bitsets import ONE
+from minotaur_pymoo.kernels.columns import gather_ranks
 from minotaur_pymoo.kernels.consequents import count_targets
 from minotaur_pymoo.kernels.count_bins import count_bins, gather_rows, separate_missing
+from minotaur_pymoo.kernels.count_slots import count_slots, read_slots
 from minotaur_pymoo.kernels.jit import compiled, inlined
 from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout, SplitGoal, SplitLayout, Targets
 from minotaur_pymoo.kernels.weighted import scan_weighted_splits, weighted_worth
@@ -59,7 +61,7 @@ def find_split(
     the default region, its size last; members that miss the feature join it.
     """
     targets, edges = Targets(layout.packed, layout.scale), layout.edges
-    all_bins, n_bins, set_index = layout.bins, layout.n_bins, layout.set_index
+    n_bins, sparse, set_index = layout.n_bins, layout.sparse, layout.set_index
     share = 1.0
     if len(members) > goal.n_sample:
         share = goal.n_sample / len(members)
@@ -75,6 +77,7 @@ def find_split(
     packed_counts = np.zeros((max_bins, lanes.shape[1]), np.uint64)
     counts = np.empty((max_bins, len(default)), np.int64)
     sums = np.empty((4, len(default)), np.int64)
+    slot_counts = count_slots(layout, features, members, lanes, len(default))
     best_feature = -1
     best_rank = -1
     best_score = -np.inf
@@ -82,10 +85,14 @@ def find_split(
         n = n_bins[feature]
         if point[feature] >= edges[feature, n]:
             continue
-        column = all_bins[feature]
-        for index in range(len(members)):
-            own_bins[index] = column[members[index]]
-        count_bins(own_bins, n, lanes, targets.scale, packed_counts, counts)
+        row = layout.dense_index[feature]
+        if row >= 0:
+            column = layout.bins[row]
+            for index in range(len(members)):
+                own_bins[index] = column[members[index]]
+            count_bins(own_bins, n, lanes, targets.scale, packed_counts, counts)
+        elif not read_slots(sparse, slot_counts, feature, n, total, counts):
+            continue
         bins = BinCounts(total, counts, n, edges[feature], set_index[feature] >= 0)
         split, score = scan_splits(
             bins, int(point[feature]), default, goal, (min_inside, min_outside), sums
@@ -112,10 +119,10 @@ def find_bound(
 
     Candidates are the ranks of members drawn at random. The other side joins the default region.
     """
-    column, n_values = layout.columns[feature], layout.n_values[feature]
+    ranks, n_values = gather_ranks(layout, feature, members), layout.n_values[feature]
     drawn = np.empty(len(draws), np.int32)
     for i in range(len(draws)):
-        drawn[i] = column[members[int(draws[i] * len(members))]]
+        drawn[i] = ranks[int(draws[i] * len(members))]
     drawn.sort()
     edges = np.zeros(len(drawn) + 2, np.int32)
     n = 1
@@ -124,12 +131,9 @@ def find_bound(
             edges[n] = candidate
             n += 1
     edges[n] = n_values
-    ranks = np.empty(len(members), column.dtype)
-    for index in range(len(members)):
-        ranks[index] = column[members[index]]
     # Edge by edge over all members, which runs on vector instructions.
     own_bins = np.zeros(len(members), np.uint8)
-    for edge in edges[1 : n + 1].astype(column.dtype):
+    for edge in edges[1 : n + 1].astype(ranks.dtype):
         for index in range(len(members)):
             own_bins[index] += ranks[index] >= edge
     lanes = gather_rows(targets.packed, members)
@@ -183,6 +187,9 @@ def scan_splits(
             n_low = 0
         n_low += own[n_labels]
         n_high = known[n_labels] - n_low
+        if n_high == 0 and not is_set:
+            # No further bin holds anything.
+            break
         is_low = rank == index if is_set else rank < edges[index + 1]
         n_inside, n_outside = (n_low, n_high) if is_low else (n_high, n_low)
         # Adding and judging in one pass saves a tenth of the time with many labels.
@@ -334,13 +341,13 @@ def members_on_side(
     layout: RankLayout, members: IntArray, feature: int, rank: int, is_low: bool
 ) -> IntArray:
     """The members on one side of a split; those that miss the feature are on neither."""
-    column, missing = layout.columns[feature], layout.n_values[feature]
+    ranks, missing = gather_ranks(layout, feature, members), layout.n_values[feature]
     is_set = layout.set_index[feature] >= 0
     kept = np.empty_like(members)
     n_kept = 0
-    for member in members:
-        own = np.int64(column[member])
+    for index in range(len(members)):
+        own = np.int64(ranks[index])
         below = own == rank if is_set else own < rank
-        kept[n_kept] = member
+        kept[n_kept] = members[index]
         n_kept += int(below == is_low) & int(own != missing)
     return kept[:n_kept].copy()

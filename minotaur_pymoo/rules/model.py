@@ -17,6 +17,9 @@ from minotaur_pymoo.rules.tests import FeatureTest, SetTest
 from minotaur_pymoo.support.arrays import FloatArray, IntArray, LabelArray
 from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
 
+# Instances of sparse data to predict at a time.
+_N_AT_ONCE = 4096
+
 
 @dataclass(frozen=True)
 class ModelRule:
@@ -66,7 +69,7 @@ class Model:
     """A readable classifier: consistent rules, and default labels for everything else.
 
     A missing value, or a category that did not occur in training, fails every test on its
-    feature.
+    feature. Where rare categories are pooled, an unknown one is among them.
 
     Parameters
     ----------
@@ -124,14 +127,14 @@ class Model:
 
     def apply(self, X: Any) -> IntArray:
         """Return the index of the rule that covers each instance, -1 where none does."""
-        return first_covering(self.schema.read(X), self._rule_tests)
+        return self._first_covering(self.schema.read(X))
 
     def predict(self, X: Any) -> LabelArray:
         """Predict the 0/1 label matrix of data with the same features as the training data."""
         # The default is the last row, so -1 selects it.
         return self.label_matrix[self.apply(X)]
 
-    def predict_encoded(self, features: FloatArray) -> LabelArray:
+    def predict_encoded(self, features: Any) -> LabelArray:
         """Predict the 0/1 label matrix of features that are encoded and validated already.
 
         Parameters
@@ -139,7 +142,7 @@ class Model:
         features
             Instances x features, as `Schema.read` returns them.
         """
-        return self.label_matrix[first_covering(features, self._rule_tests)]
+        return self.label_matrix[self._first_covering(features)]
 
     def predict_proba(self, X: Any, *, prior_weight: float = 0.0) -> FloatArray:
         """Predict label probabilities: the label frequencies of the region an instance is in.
@@ -206,6 +209,19 @@ class Model:
         for row, region in enumerate(self.regions):
             matrix[row, [columns[name] for name in region.labels]] = 1
         return matrix
+
+    def _first_covering(self, features: Any) -> IntArray:
+        tests = self._rule_tests
+        if isinstance(features, np.ndarray):
+            return first_covering(features, tests)
+        # Only the tested features become dense, some instances at a time.
+        tested = np.unique(tests.features)
+        tests = tests._replace(features=np.searchsorted(tested, tests.features))
+        parts = [
+            first_covering(features[start : start + _N_AT_ONCE][:, tested].toarray(), tests)
+            for start in range(0, features.shape[0], _N_AT_ONCE)
+        ]
+        return np.concatenate(parts)
 
     @cached_property
     def _rule_tests(self) -> RuleTests:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.rules.box import Box
 from minotaur_pymoo.support.arrays import BoolArray
@@ -31,13 +32,12 @@ def parse_box(data: TrainingData, tests: Mapping[str, Interval | Collection[str]
         raise InputError(f"tests must be a mapping of features, not {short_repr(tests)}.")
     box = Box.whole(data)
     for name, allowed in tests.items():
-        feature = _index_of(data.schema.feature_names, name, "feature")
+        feature = _index_of(data.feature_names, name, "feature")
         set_index = data.set_index(feature)
         if set_index is None:
             box.lower[feature], box.upper[feature] = _parse_interval(data, feature, allowed)
         else:
-            known = data.schema.categories[feature]
-            chosen = {_index_of(known, str(category), "category") for category in allowed}
+            chosen = {_category_index(data.schema, feature, str(item)) for item in allowed}
             if not chosen:
                 raise InputError(f"a test on {name!r} must allow at least one category.")
             box.sets[set_index] = sum(1 << category for category in chosen)
@@ -84,7 +84,7 @@ def parse_default_labels(
 
 
 def _parse_interval(data: TrainingData, feature: int, interval: Any) -> tuple[int, int]:
-    name = data.schema.feature_names[feature]
+    name = data.feature_names[feature]
     try:
         low, high = interval
     except (TypeError, ValueError):
@@ -100,6 +100,19 @@ def _parse_interval(data: TrainingData, feature: int, interval: Any) -> tuple[in
             " the lower bound must be below the upper one."
         )
     return lower, upper
+
+
+def _category_index(schema: Schema, feature: int, category: str) -> int:
+    known = schema.categories[feature]
+    if not known:
+        name = short_repr(schema.feature_names[feature])
+        raise InputError(f"{name} has no categories to test: it is left out of rules.")
+    if feature in schema.pooled and category not in known:
+        raise InputError(
+            f"the category {short_repr(category)} is pooled with other rare ones: test"
+            f" {short_repr(known[-1])} instead."
+        )
+    return _index_of(known, category, "category")
 
 
 def _index_of(names: Sequence[str], name: str, kind: str) -> int:

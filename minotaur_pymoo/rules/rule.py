@@ -155,7 +155,7 @@ class Rule:
     def tests(self) -> tuple[FeatureTest, ...]:
         """The tests that are not tautological, the most selective first."""
         data = self.data
-        names = data.schema.feature_names
+        names = data.feature_names
         tests: dict[int, FeatureTest] = {}
         widths: dict[int, float] = {}
         for feature in self.tested_features:

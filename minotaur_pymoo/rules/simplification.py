@@ -7,7 +7,7 @@ import numpy as np
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels.bitsets import to_bits, to_members
 from minotaur_pymoo.kernels.coverage import covered_members
-from minotaur_pymoo.rules.box import Box
+from minotaur_pymoo.rules.box import Box, Boxes
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.support.arrays import BoolArray, IntArray
@@ -47,11 +47,13 @@ def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
         if not any(rule is other for other in rules):
             continue
         others = [other for other in rules if other is not rule]
-        conflicting = [other.box for other in others if (other.labels != rule.labels).any()]
+        conflicting = Boxes.stack(
+            (other.box for other in others if (other.labels != rule.labels).any()), data
+        )
         opened = rule
         for box in _open_sides(rule):
             wider = box.joined(opened.box)
-            if any(wider.overlaps(other) for other in conflicting):
+            if conflicting.overlapping(wider).any():
                 continue
             members = covered_members(data.ranks, wider)
             own = to_bits(members, data.n_instances)

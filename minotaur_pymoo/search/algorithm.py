@@ -48,6 +48,8 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         Another termination than after ``n_gen`` generations.
     min_coverage
         Minimum number of instances that a rule covers, see `GuidedGrowth`. Only for ``"guided"``.
+    max_rules
+        Maximum number of rules, by default 64. Only for ``"guided"``.
     n_threads
         Number of threads that grow the rules of a generation; results are the same with any
         number. Only for ``"paper"``, where it pays from about ten thousand instances on.
@@ -79,6 +81,7 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         output: Any = None,
         termination: Any = None,
         min_coverage: int | Literal["auto"] = "auto",
+        max_rules: int | None = None,
         n_threads: int = 1,
         **kwargs: Any,
     ) -> None:
@@ -87,6 +90,7 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
             search=search,
             target_coverage=target_coverage,
             min_coverage=min_coverage,
+            max_rules=max_rules,
             n_max_failures=n_max_failures,
             eliminate_duplicates=eliminate_duplicates,
             n_threads=n_threads,

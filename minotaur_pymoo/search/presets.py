@@ -8,7 +8,7 @@ from minotaur_pymoo.growth.nearest import NearestGrowth
 from minotaur_pymoo.growth.splitting import Splitting
 from minotaur_pymoo.search.compatibility import refuse_unsuitable
 from minotaur_pymoo.search.mating import MutationMating
-from minotaur_pymoo.search.mutation.guided import SMOOTHING, GuidedMutation
+from minotaur_pymoo.search.mutation.guided import MAX_RULES, SMOOTHING, GuidedMutation
 from minotaur_pymoo.search.mutation.mutation import RuleMutation
 from minotaur_pymoo.search.problem import RuleSetProblem
 from minotaur_pymoo.search.sampling.base import RuleSetSampling
@@ -16,7 +16,7 @@ from minotaur_pymoo.search.sampling.rules import RuleSampling
 from minotaur_pymoo.search.sampling.trees import TreeSampling
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
-from minotaur_pymoo.support.params import check_flag, is_auto
+from minotaur_pymoo.support.params import check_count, check_flag, is_auto
 
 Search = Literal["guided", "paper"]
 
@@ -27,6 +27,7 @@ def rule_set_operators(
     *,
     target_coverage: int | Literal["auto"] = "auto",
     min_coverage: int | Literal["auto"] = "auto",
+    max_rules: int | None = None,
     n_max_failures: int = 2000,
     eliminate_duplicates: bool | None = None,
     n_threads: int = 1,
@@ -39,7 +40,7 @@ def rule_set_operators(
     problem
         The problem to solve; only checked, so that a wrong type is reported at once.
     search
-        ``"guided"`` starts from random trees, grows, splits and moves rules by their labels, and
+        ``"guided"`` starts from trees, grows, splits and moves rules by their labels, and
         gives them optimal consequents. ``"paper"`` grows rules around nearest neighbours, and adds,
         removes and substitutes them.
     target_coverage
@@ -47,6 +48,8 @@ def rule_set_operators(
         ``"paper"``.
     min_coverage
         Minimum number of instances that a rule covers, see `GuidedGrowth`. Only for ``"guided"``.
+    max_rules
+        Maximum number of rules, by default 64. Only for ``"guided"``.
     n_max_failures
         A generation with this many failed mutations ends the run.
     eliminate_duplicates
@@ -79,11 +82,16 @@ def rule_set_operators(
             raise InputError("target_coverage is for search='paper': pass that, or min_coverage.")
         if n_threads != 1:
             raise InputError("n_threads is for search='paper': use n_runs and n_jobs instead.")
-        sampling = TreeSampling(splitting=Splitting(min_coverage=min_coverage), smoothing=SMOOTHING)
-        mutation = GuidedMutation(min_coverage)
+        limit = MAX_RULES if max_rules is None else check_count("max_rules", max_rules)
+        splitting = Splitting(min_coverage=min_coverage)
+        # One leaf becomes the default region.
+        sampling = TreeSampling(limit + 1, splitting, SMOOTHING)
+        mutation = GuidedMutation(min_coverage, limit)
     else:
         if not is_auto(min_coverage):
             raise InputError("min_coverage is for search='guided': pass that, or target_coverage.")
+        if max_rules is not None:
+            raise InputError("max_rules is for search='guided': pass it to the problem instead.")
         growth = NearestGrowth(target_coverage, n_threads)
         sampling, mutation = RuleSampling(growth), RuleMutation(growth=growth)
     if eliminate_duplicates is None:

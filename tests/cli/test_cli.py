@@ -315,3 +315,25 @@ def test_importing_the_command_line_does_not_import_scikit_learn_or_pymoo() -> N
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.filterwarnings("default")
+def test_many_categories_and_identifiers_need_no_preparation(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    draws = np.random.default_rng(0)
+    towns = draws.choice([f"town {i}" for i in range(90)], 400)
+    cities = np.where(draws.random(400) < 0.5, "Oslo", towns)
+    rows = [f"P{i:03},{city},{int(city != 'Oslo')}" for i, city in enumerate(cities)]
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join(["id,city,visit", *rows]) + "\n")
+    model = tmp_path / "model.json"
+    assert main(["fit", str(path), "--labels", "visit", "-o", str(model), *QUICK]) == 0
+    err = capsys.readouterr().err
+    assert err.startswith("minotaur-pymoo: warning: column 'id' of X is left out of the search")
+    assert err.count("\n") == 1
+    assert export.load(model).model.schema.pooled == {1}
+    later = tmp_path / "later.csv"
+    later.write_text("city,id\nOslo,Q1\nAtlantis,Q2\n")
+    assert main(["predict", str(model), str(later)]) == 0
+    assert capsys.readouterr().out.splitlines() == ["visit", "0", "1"]

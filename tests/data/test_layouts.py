@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minotaur_pymoo.data import TrainingData
-from tests.cases import Case, cases, seeds, with_random_soft_labels
+from tests.cases import Case, all_bins, cases, seeds, with_random_soft_labels
 
 
 @given(cases(max_instances=70))
@@ -50,7 +50,7 @@ def test_packed_targets_hold_the_targets_and_the_scale(
 
 
 def check_bins(data: TrainingData) -> None:
-    bins, n_bins, edges = data.binning
+    bins, n_bins, edges = all_bins(data)
     for feature, n_values in enumerate(data.n_values.tolist()):
         starts = edges[feature, : n_bins[feature] + 1].tolist()
         assert starts == sorted(set(starts))

@@ -74,6 +74,8 @@ def test_frame_columns_become_names() -> None:
 )
 def test_missing_numbers_become_nan(X: object) -> None:
     features, _, _, schema = read_tables(X, Y_OK)
+    if sparse.issparse(X):
+        features, X = features.toarray(), X.toarray()
     np.testing.assert_array_equal(features, [[1.0, np.nan], [np.nan, 2.0]])
     np.testing.assert_array_equal(schema.read(X), features)
 
@@ -90,11 +92,9 @@ def test_missing_numbers_become_nan(X: object) -> None:
         ([[1.0, -np.inf]], r"X holds an infinity in row 0, column 1 \('x1'\)"),
         ([[np.nan, 1.0], [2.0, np.inf]], r"X holds an infinity in row 1, column 1 \('x1'\)"),
         (pd.DataFrame({"a": [1.0], "b": [np.inf]}), r"infinity in row 0, column 1 \('b'\)"),
-        (pd.DataFrame({"a": ["red"]}), "column 'a' of X has the type .* categorical feature"),
-        (np.array([[1j]]), "X has the type complex128"),
-        (np.array([[object()]]), "X has the type object"),
-        ([["a"]], "X has the type <U1, .* make it a categorical feature"),
-        (np.array([["2020-01-01"]], dtype="datetime64[D]"), "X has the type datetime64"),
+        (np.array([[1j]]), "column 'x0' of X holds complex numbers: drop the imaginary parts"),
+        (np.array([[object()]]), "column 'x0' of X holds values that are neither"),
+        (np.array([["2020-01-01"]], dtype="datetime64[D]"), "column 'x0' of X holds dates"),
         ([[1, 2], [3]], "X cannot be read as a table"),
     ],
 )
@@ -187,8 +187,11 @@ def test_values_of_any_type_can_be_categories(X: object, names: tuple[str, ...])
     [
         (X_OK, ["colour"], "the categorical feature 'colour' does not exist"),
         (X_OK, [2], "the categorical feature number 2 does not exist: there are 2"),
-        (np.arange(64.0)[:, None], [0], "'x0' has 64 categories, more than 63"),
-        ([["red", "big"]], [0], "column 'x1' of X must hold real numbers"),
+        (
+            np.array([["red", 10**400]], dtype=object),
+            [0],
+            "column 'x1' of X must hold real numbers",
+        ),
         (np.array([["red", np.inf]], dtype=object), [0], "infinity in row 0, column 1"),
     ],
 )
@@ -268,9 +271,9 @@ def test_empty_sparse_matrices_with_invalid_row_pointers_raise(starts: list[int]
         check_labels(matrix)
 
 
-@pytest.mark.parametrize("shape", [(10**13, 3), (2**40, 2**40), (10**7, 10**7)])
-def test_sparse_matrices_too_large_for_a_dense_array_raise(shape: tuple[int, int]) -> None:
-    with pytest.raises(InputError, match=r"X is a sparse matrix of .* too large for a dense array"):
+@pytest.mark.parametrize("shape", [(10**13, 3), (2**40, 2**40), (10**9, 10**9)])
+def test_sparse_matrices_too_large_for_the_machine_raise(shape: tuple[int, int]) -> None:
+    with pytest.raises(InputError, match=r"X is a sparse matrix of .* too large for this machine"):
         TrainingData(sparse.coo_array(shape), [[1]])
 
 
@@ -279,8 +282,8 @@ def test_memory_error_while_densifying_raises_input_error(monkeypatch: pytest.Mo
         raise MemoryError
 
     monkeypatch.setattr(sparse.csr_array, "toarray", no_memory)
-    with pytest.raises(InputError, match="too large for a dense array"):
-        TrainingData(sparse.csr_array(X_OK), Y_OK)
+    with pytest.raises(InputError, match="too large for this machine"):
+        TrainingData(sparse.csr_array(X_OK), Y_OK, categorical_features=[0])
 
 
 @pytest.mark.parametrize(
@@ -307,10 +310,10 @@ def test_arguments_of_the_wrong_type_raise_input_error(
 
 def test_complex_numbers_raise_instead_of_losing_their_imaginary_part() -> None:
     mixed = np.array([[1j, "a"], [2.0, "b"]], dtype=object)
-    with pytest.raises(InputError, match="column 'x0' of X must hold real numbers"):
+    with pytest.raises(InputError, match="column 'x0' of X holds complex numbers"):
         TrainingData(mixed, Y_OK, categorical_features=[1])
     for X in (np.array(X_OK) * 1j, sparse.dok_array(np.array(X_OK) * 1j)):
-        with pytest.raises(InputError, match="X has the type complex128"):
+        with pytest.raises(InputError, match="column 'x1' of X holds complex numbers"):
             TrainingData(X, Y_OK, categorical_features=[0])
 
 
@@ -333,10 +336,10 @@ def test_numbers_beyond_the_range_of_floats_are_reported_as_infinite() -> None:
         TrainingData(mixed, Y_OK, categorical_features=[1])
 
 
-@pytest.mark.parametrize("kind", ["M8[s]", "m8[h]"])
-def test_dates_beside_categorical_features_raise(kind: str) -> None:
-    X = np.array([[1, 2], [3, 4]], dtype=kind)
-    with pytest.raises(InputError, match="column 'x1' of X must hold real numbers"):
+@pytest.mark.parametrize(("dtype", "kind"), [("M8[s]", "dates"), ("m8[h]", "durations")])
+def test_dates_beside_categorical_features_raise(dtype: str, kind: str) -> None:
+    X = np.array([[1, 2], [3, 4]], dtype=dtype)
+    with pytest.raises(InputError, match=f"column 'x1' of X holds {kind}"):
         TrainingData(X, Y_OK, categorical_features=[0])
 
 
@@ -351,7 +354,7 @@ def test_numbers_in_mixed_lists_stay_numbers() -> None:
 
 def test_cells_with_lists_raise() -> None:
     X = pd.DataFrame({"a": [[1], [2]], "b": pd.Categorical(["p", "q"])})
-    with pytest.raises(InputError, match="column 'a' of X must hold real numbers"):
+    with pytest.raises(InputError, match="column 'a' of X holds lists"):
         TrainingData(X, Y_OK)
 
 

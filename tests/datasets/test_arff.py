@@ -4,8 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from minotaur_pymoo import InputError
+from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.datasets import load_arff
 from tests.datasets.arff_files import DENSE, SPARSE, XML, with_header, write
 from tests.datasets.errors import error_message
@@ -138,3 +141,27 @@ class TestErrors:
         assert f"{path} is not UTF-8 text (it contains the byte 0xe9)" in error_message(
             lambda: load_arff(path, 1)
         )
+
+
+def test_string_attributes_become_categorical_features(tmp_path: Path) -> None:
+    text = (
+        "@relation a\n@attribute name STRING\n@attribute empty string\n@attribute x real\n"
+        "@attribute y {0,1}\n@data\n'b c',?,1,0\na,?,2,1\n?,?,3,1\n'b c',?,4,0\n"
+        "{0 a, 1 ?, 2 5, 3 1}\n{1 ?}\n"
+    )
+    data = load_arff(write(tmp_path, text), 1)
+    assert data.categories == {0: ("0", "a", "b c")}
+    np.testing.assert_array_equal(data.X[:, 0], [2, 1, np.nan, 2, 1, 0])
+    assert np.isnan(data.X[:, 1]).all()
+    assert data.X[:, 2].tolist() == [1, 2, 3, 4, 5, 0]
+
+
+def test_dates_are_refused_as_in_frames(tmp_path: Path) -> None:
+    text = "@relation a\n@attribute when date 'yyyy-MM-dd'\n@attribute y {0,1}\n@data\n"
+    path = write(tmp_path, text + "2020-01-01,1\n")
+    with pytest.raises(InputError, match="the attribute 'when' holds dates") as in_file:
+        load_arff(path, 1)
+    with pytest.raises(InputError, match="column 'when' of X holds dates") as in_frame:
+        TrainingData(pd.DataFrame({"when": pd.to_datetime(["2020-01-01"])}), [[1]])
+    advice = [str(error.value).partition(" holds ")[2] for error in (in_file, in_frame)]
+    assert advice[0] == advice[1]

@@ -15,7 +15,7 @@ names = st.text(
     st.characters(codec="utf-8", exclude_categories=["C", "Z"], include_characters=" '\"\\%,{}"),
     min_size=1,
     max_size=6,
-).filter(lambda name: name == name.strip())
+).filter(lambda name: name == name.strip() and name.lower() not in {"true", "false"})
 
 
 numbers = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-3, 3).map(float)

@@ -134,7 +134,7 @@ def test_delimiter_must_be_one_character(tmp_path: Path) -> None:
 
 numbers = st.floats(allow_infinity=False)
 texts = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1).filter(
-    lambda text: text[0].isalpha() and text not in {"NA", "nan", "NaN", "NAN"}
+    lambda text: text[0].isalpha() and text.lower() not in {"na", "nan", "true", "false"}
 )
 
 
@@ -182,3 +182,16 @@ def test_files_of_pandas_are_read(tmp_path: Path) -> None:
 def test_repeated_byte_order_mark_is_removed_from_names(tmp_path: Path) -> None:
     data = load_csv(write(tmp_path, "\ufeff\ufeff tempo,calm\n60,1\n"), ["calm"])
     assert data.feature_names == ("tempo",)
+
+
+@pytest.mark.parametrize("words", ["True,False", "true,false", "TRUE,FALSE"])
+def test_booleans_are_numbers(tmp_path: Path, words: str) -> None:
+    yes, no = words.split(",")
+    data = load_csv(write(tmp_path, f"smoker,y\n{no},0\n{yes},1\n,1\n"), 1)
+    assert data.categories == {}
+    np.testing.assert_array_equal(data.X, [[0], [1], [np.nan]])
+
+
+def test_text_that_looks_like_dates_stays_text(tmp_path: Path) -> None:
+    data = load_csv(write(tmp_path, "when,y\n2020-01-02,0\n2020-01-01,1\n"), 1)
+    assert data.categories == {0: ("2020-01-01", "2020-01-02")}

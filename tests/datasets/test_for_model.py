@@ -61,3 +61,39 @@ def test_wrong_number_of_labels_is_rejected(tmp_path: Path) -> None:
     np.savez(path, X=[[60.0]], Y=[[1]])
     message = error_message(lambda: load_labelled(path, Schema(("tempo",), ("calm", "happy"))))
     assert f"{path} has 1 labels, but the model has 2" in message
+
+
+@pytest.mark.parametrize(
+    ("categories", "expected"),
+    [
+        ({}, [[1.0], [0.0]]),
+        ({0: ("False", "True")}, [["True"], ["False"]]),
+        ({0: ("false", "true")}, [["true"], ["false"]]),
+    ],
+)
+def test_booleans_are_read_as_the_model_learned_them(
+    tmp_path: Path, categories: dict[int, tuple[str, ...]], expected: list[list[object]]
+) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("smoker,y\ntrue,1\nfalse,0\n?,1\n")
+    schema = Schema(("smoker",), ("y",), categories)
+    features = load_features(path, schema)
+    assert features[:2].tolist() == expected
+    np.testing.assert_array_equal(schema.read(features), [[1.0], [0.0], [np.nan]])
+
+
+@pytest.mark.parametrize(
+    ("known", "cells", "expected"),
+    [
+        # As text of a frame, as numbers of a frame, and as text of a CSV file.
+        (("01234", "1234"), ["01234", "1234", "9"], [0, 1, np.nan]),
+        (("1", "2.5"), ["1", "1.0", "2.50"], [0, 0, 1]),
+        (("1", "many"), ["1", "many", "nan"], [0, 1, np.nan]),
+    ],
+)
+def test_categories_that_are_numbers_are_found(
+    tmp_path: Path, known: tuple[str, ...], cells: list[str], expected: list[float]
+) -> None:
+    path = write(tmp_path, "\n".join(["zip", *cells]) + "\n", "people.csv")
+    schema = Schema(("zip",), ("y",), {0: known})
+    np.testing.assert_array_equal(schema.read(load_features(path, schema))[:, 0], expected)

@@ -115,15 +115,6 @@ def test_malformed_sparse_matrices_raise_input_error() -> None:
         fitted.fit(GARDEN.X, Y)
 
 
-def test_frames_of_complex_numbers_raise_input_error() -> None:
-    X = pd.DataFrame({"a": pd.array([1, 2], dtype="Int64"), "b": [1j, 2j]})
-    with pytest.raises(InputError, match="X holds complex numbers"):
-        MinotaurClassifier(n_gen=1).fit(X, [0, 1])
-    fitted = MinotaurClassifier(n_gen=1).fit(X.assign(b=[1.0, 2.0]), [0, 1])
-    with pytest.raises(InputError, match="X holds complex numbers"):
-        fitted.predict(X)
-
-
 def test_names_passed_to_fit_are_used_in_the_rules() -> None:
     names = {"feature_names": GARDEN.feature_names, "label_names": GARDEN.label_names}
     schema = quick(n_gen=1).fit(GARDEN.X, GARDEN.Y, **names).model_.schema

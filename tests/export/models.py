@@ -39,7 +39,8 @@ def schemas(draw):
     labels = draw(st.lists(names, min_size=1, max_size=3, unique=True))
     categorical = draw(st.lists(st.sampled_from(range(len(features))), unique=True))
     kinds = {j: tuple(draw(st.lists(names, max_size=5, unique=True))) for j in sorted(categorical)}
-    return Schema(tuple(features), tuple(labels), kinds)
+    pooled = [j for j in kinds if kinds[j] and draw(st.booleans())]
+    return Schema(tuple(features), tuple(labels), kinds, frozenset(pooled))
 
 
 @st.composite

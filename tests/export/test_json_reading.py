@@ -27,6 +27,12 @@ from tests.export.models import example
             r"categories\[1\]: the category 'a' occurs twice",
         ),
         (["features", 1, "categories"], [str(i) for i in range(64)], "at most 63 categories"),
+        (
+            ["features", 0, "pooled"],
+            True,
+            r"features\[0\]\.pooled: must be true, and there must be",
+        ),
+        (["features", 1, "pooled"], 1, r"features\[1\]\.pooled: must be true"),
         (["labels"], [], "labels: must not be empty"),
         (["labels"], "aged", "labels: must be a list, not 'aged'"),
         (["labels", 1], "aged", r"labels\[1\]: the label 'aged' occurs twice"),

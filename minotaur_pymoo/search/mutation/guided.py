@@ -18,6 +18,8 @@ from minotaur_pymoo.search.mutation.substitute import SubstituteRule
 # Without smoothing, a few instances decide about rare labels: in benchmarks.ablation, on data held
 # out of training, CAL500 with its 174 labels loses .016.
 SMOOTHING = 20.0
+# More are hard to read, and seldom pay.
+MAX_RULES = 64
 
 
 class GuidedMutation(RuleMutation):
@@ -43,7 +45,7 @@ class GuidedMutation(RuleMutation):
     def __init__(
         self,
         min_coverage: int | Literal["auto"] = "auto",
-        max_rules: int | None = 16,
+        max_rules: int | None = MAX_RULES,
         smoothing: float = SMOOTHING,
         **kwargs: Any,
     ) -> None:

@@ -75,7 +75,7 @@ class MoveBound(Splitting):
             split = self._best_split(rule_set, rule, members, feature, kept, random_state)
             if split is None:
                 return None
-            kept_rank = int(data.columns[feature, kept])
+            kept_rank = data.rank(feature, kept)
             is_set = data.set_index(feature) is not None
             low = kept_rank == split.rank if is_set else kept_rank < split.rank
             members = keep_side(data, box, members, split, low=low)
@@ -110,7 +110,7 @@ class MoveBound(Splitting):
                 data.split_layout, members, data.point(kept), features, default, goal
             )
             return Split(feature, rank, gain) if found else None
-        rank = int(data.columns[feature, kept])
+        rank = data.rank(feature, kept)
         draws = random_state.random(self.n_candidates)
         found, bound = find_bound(
             data.ranks, data.packed_targets, members, feature, rank, draws, default, goal

@@ -15,7 +15,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from minotaur_pymoo.data import TrainingData
-from minotaur_pymoo.data.table import is_missing
+from minotaur_pymoo.data.cells import is_missing
 from minotaur_pymoo.datasets import Dataset, load_arff, load_csv
 from minotaur_pymoo.datasets.mulan_xml import read_label_names
 from tests.tools.fuzzing.damage import ODD_TEXTS, damaged_file, pick

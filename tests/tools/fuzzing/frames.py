@@ -51,6 +51,10 @@ _COLUMNS: dict[str, Callable[[_Draws], Any]] = {
     "numbers": lambda d: pd.Series(d.whole).astype("category"),
     "ordered": lambda d: pd.Categorical(d.words, ["green", "red", "blue"], ordered=True),
     "many": lambda d: pd.Series([str(i) for i in range(d.n)]).astype("category"),
+    "object": lambda d: pd.Series(d.words, dtype=object),
+    "text": lambda d: pd.Series(d.words, dtype="str").mask(d.mask),
+    "string": lambda d: pd.Series(d.words, dtype="string").mask(d.mask),
+    "codes": lambda d: pd.Series([f"code {i}" for i in range(d.n)]),
     "sparse": lambda d: pd.arrays.SparseArray(d.whole.astype(float)),
     "dates in categories": lambda d: pd.Series(pd.to_datetime(d.whole, unit="s")).astype(
         "category"
@@ -58,9 +62,7 @@ _COLUMNS: dict[str, Callable[[_Draws], Any]] = {
 }
 _ODD_COLUMNS: dict[str, Callable[[_Draws], Any]] = {
     "empty": lambda d: pd.Series([None] * d.n, dtype="category"),
-    "object": lambda d: pd.Series(d.words, dtype=object),
     "mixed": lambda d: pd.Series([1, "a", None, 2.5, b"x", (1,)] * d.n, dtype=object)[: d.n],
-    "text": lambda d: pd.Series(d.words, dtype="str"),
     "date": lambda d: pd.to_datetime(d.whole, unit="D"),
     "duration": lambda d: pd.to_timedelta(d.whole, unit="s"),
     "complex": lambda d: d.whole + 1j,
@@ -109,10 +111,22 @@ def frame_inputs(draw: st.DrawFn) -> Given:
             X = pick(draw, [X.iloc[:0], X.iloc[1:], X.iloc[:, :0], X.iloc[:, 0], X.T])
         case "name":
             Y.columns = draw(_columns(n_labels))
+    if draw(st.integers(0, 3)) == 0:
+        X = _as_polars(X)
     arguments = draw(problem_arguments(n_features, n_labels))
     if draw(st.booleans()):
         arguments.pop("soft_labels", None)
     return Given(X, Y, arguments, draw(SEARCHES), draw(st.integers(0, 99)))
+
+
+def _as_polars(X: Any) -> Any:
+    """The same as a polars frame, if there is one."""
+    try:
+        import polars as pl  # noqa: PLC0415
+
+        return pl.from_pandas(X)
+    except Exception:  # polars may be missing, has fewer types, and refuses some names
+        return X
 
 
 @st.composite
