@@ -91,6 +91,34 @@ def with_random_soft_labels(data: TrainingData, random_state: np.random.Generato
     return data.with_soft_labels(random_state.random(data.labels.shape), random_state.random())
 
 
+KINDS = st.sampled_from(["plain", "soft", "weighted", "weighted soft"])
+
+
+def data_of_kind(case: Case, kind: str, random_state: np.random.Generator) -> TrainingData:
+    """The data of a case, with random weights, unknown labels or soft labels."""
+    data = case.data
+    if "weighted" in kind:
+        data = with_random_weights(case, random_state)
+    return with_random_soft_labels(data, random_state) if "soft" in kind else data
+
+
+def with_random_weights(case: Case, random_state: np.random.Generator) -> TrainingData:
+    """The data of a case with weights of instances and labels, and unknown labels."""
+    Y = np.array(case.Y, dtype=float)
+    samples = random_state.choice([0.0, 0.3, 1.0, 2.0, 5.0], len(Y))
+    samples[random_state.integers(len(Y))] = 1.0
+    unknown = random_state.random(Y.shape) < random_state.choice([0.0, 0.4])
+    # Each label is known for some instance.
+    unknown[random_state.integers(len(Y), size=Y.shape[1]), np.arange(Y.shape[1])] = False
+    return TrainingData(
+        case.table(case.X),
+        np.where(unknown, np.nan, Y),
+        categorical_features=case.categorical,
+        sample_weight=samples,
+        class_weight=random_state.choice([0.5, 1.0, 3.0], Y.shape[1]),
+    )
+
+
 def random_members(n: int, random_state: np.random.Generator) -> np.ndarray:
     """Some of n instances, at least one."""
     members = np.flatnonzero(random_state.random(n) < random_state.random())

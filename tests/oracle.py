@@ -9,8 +9,12 @@ compute the same.
 from __future__ import annotations
 
 import math
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import NamedTuple
+
+from tests.label_oracle import Targets, best_f1, counts, majority, worth
+
+__all__ = ["best_f1", "counts", "majority"]
 
 INF = math.inf
 ALL = "all"
@@ -20,13 +24,6 @@ Test = tuple[float, float] | frozenset[str] | str
 Box = list[Test]
 Rule = tuple[Box, list[bool]]
 Matrix = list[list[Value]]
-
-
-class Targets(NamedTuple):
-    """Hard or soft labels, instances x labels, and the target of a label that is certain."""
-
-    values: list[list[int]]
-    scale: int = 1
 
 
 class Goal(NamedTuple):
@@ -192,14 +189,6 @@ def members(X: Matrix, box: Box) -> list[int]:
     return [i for i, x in enumerate(X) if covers(box, x)]
 
 
-def counts(Y: list[list[int]], rows: list[int]) -> list[int]:
-    return [sum(Y[i][label] for i in rows) for label in range(len(Y[0]))]
-
-
-def majority(Y: list[list[int]], rows: list[int]) -> list[bool]:
-    return [count / len(rows) >= 0.5 for count in counts(Y, rows)]
-
-
 def create_rule(
     X: Matrix,
     Y: list[list[int]],
@@ -238,18 +227,6 @@ def consistent(rules: list[Rule]) -> bool:
 def is_low(value: Value, split: Value) -> bool:
     """Whether a value is on the low side: below a number, or equal to a category."""
     return value == split if isinstance(split, str) else value < split
-
-
-def worth(targets: Targets, rows: list[int], threshold: float | None) -> float:
-    """What a region is worth: by variance, or by the label frequencies above a threshold."""
-    if not rows:
-        return 0.0
-    size = len(rows) * targets.scale
-    label_counts = counts(targets.values, rows)
-    if threshold is None:
-        return sum(count * count for count in label_counts) / size
-    above = [count for count in label_counts if count > threshold * size]
-    return sum(above) - len(above) * (threshold * size)
 
 
 def bin_starts(X: Matrix, feature: int, n_bins: int = 64) -> list:
@@ -403,16 +380,3 @@ def widest_tests(X: Matrix, boxes: list[Box], index: int, feature: int) -> tuple
     lowest = next(v for v in [-INF, *known, low] if v <= low and is_free((v, high)))
     highest = next(v for v in [INF, *reversed(known), high] if v >= high and is_free((low, v)))
     return interval_test(X, feature, lowest, high), interval_test(X, feature, low, highest)
-
-
-def best_f1(sizes: list[int], region_counts: list[list[int]]) -> float:
-    """The highest micro-F1 that any consequents of some regions reach, by trying all of them."""
-    n_true = sum(map(sum, region_counts))
-    cells = [(size, c) for size, row in zip(sizes, region_counts, strict=True) for c in row]
-    best = 0.0
-    for chosen in product([False, True], repeat=len(cells)):
-        found = sum(c for (_, c), use in zip(cells, chosen, strict=True) if use)
-        predicted = sum(size for (size, _), use in zip(cells, chosen, strict=True) if use)
-        total = predicted + n_true
-        best = max(best, 2 * found / total if total else 1.0)
-    return best

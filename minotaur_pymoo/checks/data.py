@@ -6,10 +6,13 @@ import numpy as np
 
 from minotaur_pymoo.checks.requirements import require, require_array
 from minotaur_pymoo.data.training import TrainingData
-from minotaur_pymoo.support.arrays import FloatArray, LabelArray
+from minotaur_pymoo.data.weights import EntryWeights
+from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
 
 
-def check_training_data(data: TrainingData, features: FloatArray, labels: LabelArray) -> None:
+def check_training_data(
+    data: TrainingData, features: FloatArray, labels: LabelArray, weights: EntryWeights | None
+) -> None:
     """Raise unless the ranks, labels and targets of training data are those of the tables.
 
     Parameters
@@ -20,13 +23,23 @@ def check_training_data(data: TrainingData, features: FloatArray, labels: LabelA
         The encoded features.
     labels
         The labels.
+    weights
+        The weights of the entries of the label matrix; None if all weigh the same.
     """
     require(
         data.n_instances == len(features),
         f"the rules were made from {data.n_instances} instances, but X has {len(features)}",
     )
     require_array(data.labels, labels, "the labels that the rules were made from", "Y")
+    require(
+        (data.hard.weights is None) == (weights is None),
+        "the rules were made with other weights or unknown labels",
+    )
+    if weights is not None and data.hard.weights is not None:
+        name = "the weights that the rules were made with"
+        require_array(data.hard.weights.matrix, weights.matrix, name, "those that are passed")
     _check_values(data, features)
+    _check_targets(data.hard, labels)
     _check_targets(data, labels)
 
 
@@ -53,9 +66,13 @@ def _check_values(data: TrainingData, features: FloatArray) -> None:
 
 
 def _check_targets(data: TrainingData, labels: LabelArray) -> None:
+    weights = entry_lanes(data)
     # Soft labels move a target away from its label by at most their weight.
-    span = np.ceil(data.scale * data.soft_label_weight)
-    lowest = np.where(labels, data.scale - span, 0)
+    share = np.full(labels.shape, data.soft_label_weight)
+    if data.hard.weights is not None and data.hard.weights.known is not None:
+        share[~data.hard.weights.known] = 1.0
+    span = np.ceil(weights * share)
+    lowest = np.where(labels, weights - span, 0)
     require(
         data.targets.shape == labels.shape
         and ((lowest <= data.targets) & (data.targets <= lowest + span)).all(),
@@ -63,5 +80,23 @@ def _check_targets(data: TrainingData, labels: LabelArray) -> None:
     )
     sums = data.targets.sum(axis=0, dtype=np.int64)
     require_array(data.target_counts, sums, "target_counts", "the sums of the targets")
-    majority = 2 * sums >= len(labels) * data.scale
+    totals = weights.sum(axis=0)
+    if data.weight_counts is not None:
+        require_array(data.weight_counts, totals, "weight_counts", "the sums of the weights")
+    majority = (2 * sums >= totals) & (totals > 0)
     require_array(data.majority, majority, "majority", "the labels of at least half the instances")
+
+
+def entry_lanes(data: TrainingData) -> CountArray:
+    """Return the largest possible target of each entry of the label matrix.
+
+    Parameters
+    ----------
+    data
+        The training data of a rule set.
+    """
+    if data.weights is None:
+        return np.full((data.n_instances, data.n_labels), data.scale)
+    samples = data.weights.sample_weight * data.weight_unit
+    lanes = np.rint(samples).astype(np.int64)[:, None] * np.ones(data.n_labels, dtype=np.int64)
+    return lanes if data.weights.known is None else lanes * data.weights.known

@@ -9,6 +9,7 @@ import numpy as np
 from minotaur_pymoo.checks.boxes import ValueBoxes, check_consistency, first_covering
 from minotaur_pymoo.checks.requirements import require, require_array, require_value
 from minotaur_pymoo.data.schema import Schema
+from minotaur_pymoo.data.weights import EntryWeights
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.tests import IntervalTest
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
@@ -33,7 +34,11 @@ class Behaviour(NamedTuple):
 
 
 def check_plain_model(
-    model: Model, X: Any, features: FloatArray, labels: LabelArray | None
+    model: Model,
+    X: Any,
+    features: FloatArray,
+    labels: LabelArray | None,
+    weights: EntryWeights | None = None,
 ) -> Behaviour:
     """Raise unless a model is well-formed and consistent and predicts what its rules say.
 
@@ -47,6 +52,8 @@ def check_plain_model(
         The encoded features.
     labels
         The training labels, against which the counts are checked; None skips that.
+    weights
+        The weights of the entries of the label matrix; None if all weigh the same.
     """
     regions, names = (*model.rules, model.default), region_names(len(model.rules))
     require(not model.default.tests, "the default has tests")
@@ -57,7 +64,7 @@ def check_plain_model(
     check_consistency(boxes, predicts, model.rules)
     firing = first_covering(boxes.covered(features))
     if labels is not None:
-        _check_counts(model, firing, labels)
+        _check_counts(model, firing, labels, weights)
     n_rules = len(model.rules)
     require_array(
         model.apply(X),
@@ -95,26 +102,54 @@ def region_names(n_rules: int) -> list[str]:
     return [*(f"rule {index}" for index in range(n_rules)), "the default"]
 
 
-def _check_counts(model: Model, firing: Any, labels: LabelArray) -> None:
+def _check_counts(
+    model: Model, firing: Any, labels: LabelArray, weights: EntryWeights | None
+) -> None:
     require(
         model.n_instances == len(labels),
         f"the model was made from {model.n_instances} instances, but X has {len(labels)}",
     )
     regions = (*model.rules, model.default)
+    entries = rounded_weights(weights)
     for row, (rule, name) in enumerate(zip(regions, region_names(len(model.rules)), strict=True)):
         region = labels[firing == row]
         require_value(rule.n_covered, len(region), f"n_covered of {name}")
-        counts = region.sum(axis=0, dtype=np.int64)
-        require_array(rule.counts, counts, f"the counts of {name}", "the labels of its region")
+        if entries is None:
+            require(not rule.weights, f"{name} has weights, but all instances weigh the same")
+            counts = region.sum(axis=0, dtype=np.int64)
+            require_array(rule.counts, counts, f"the counts of {name}", "the labels of its region")
+            continue
+        own = entries[firing == row]
+        require(
+            len(rule.weights) == len(rule.counts) == labels.shape[1]
+            and np.allclose(rule.counts, (own * region).sum(axis=0), rtol=1e-9)
+            and np.allclose(rule.weights, own.sum(axis=0), rtol=1e-9),
+            f"the weighted counts of {name} differ from the labels of its region",
+        )
+
+
+def rounded_weights(weights: EntryWeights | None) -> FloatArray | None:
+    """Return the weight of each entry, rounded as in a search; None if all weigh the same.
+
+    Parameters
+    ----------
+    weights
+        The weights of the entries.
+    """
+    if weights is None:
+        return None
+    lanes, unit, _ = weights.to_lanes()
+    return np.asarray(lanes * weights.label_weights / unit)
 
 
 def _check_probabilities(model: Model, proba: FloatArray, firing: Any) -> None:
     require(((proba >= 0) & (proba <= 1)).all(), "some probabilities are not between 0 and 1")
     for row, rule in enumerate((*model.rules, model.default)):
-        if rule.n_covered:
-            frequencies = np.array(rule.counts) / rule.n_covered
+        sizes = np.array(rule.sizes, dtype=np.float64)
+        if sizes.any():
+            frequencies = np.array(rule.counts)[sizes > 0] / sizes[sizes > 0]
             require(
-                np.allclose(proba[firing == row], frequencies, rtol=1e-12, atol=0),
+                np.allclose(proba[firing == row][:, sizes > 0], frequencies, rtol=1e-12, atol=0),
                 f"the probabilities of {region_names(len(model.rules))[row]} differ from the"
                 " frequencies of its labels",
             )

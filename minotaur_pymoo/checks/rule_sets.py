@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minotaur_pymoo.checks.boxes import ValueBoxes, check_consistency, first_covering
+from minotaur_pymoo.checks.data import entry_lanes
 from minotaur_pymoo.checks.models import Behaviour, check_plain_model, consequents, region_names
 from minotaur_pymoo.checks.requirements import require, require_array, require_value
 from minotaur_pymoo.data.training import TrainingData
@@ -41,10 +42,10 @@ def check_rule_set(
     require(disjoint or not rule_set.disjoint, "disjoint is true, but rules overlap")
     covered = boxes.covered(features)
     for row, rule in enumerate(rules):
-        _check_counts(rule, f"rule {row}", covered[row], labels)
+        _check_counts(rule, f"rule {row}", covered[row])
         _check_tests(rule, f"rule {row}", np.flatnonzero(boxes.tested[row]))
     _check_totals(rule_set, boxes, covered)
-    _check_regions(rule_set, first_covering(covered), predicts, labels)
+    _check_regions(rule_set, first_covering(covered), predicts)
     return _check_own_model(rule_set, boxes, X, features, labels)
 
 
@@ -86,14 +87,17 @@ def _check_box(rule: Rule, name: str, data: TrainingData) -> None:
         )
 
 
-def _check_counts(rule: Rule, name: str, covered: BoolArray, labels: LabelArray) -> None:
+def _check_counts(rule: Rule, name: str, covered: BoolArray) -> None:
     inside = "the instances in its box"
     require_array(rule.coverage, _bits(covered), f"the bits of the coverage of {name}", inside)
     require_value(rule.n_covered, np.count_nonzero(covered), f"n_covered of {name}")
-    counts = rule.data.targets[covered].sum(axis=0, dtype=np.int64)
-    require_array(rule.counts, counts, f"the counts of {name}", inside)
-    counts = labels[covered].sum(axis=0, dtype=np.int64)
-    require_array(rule.hard.counts, counts, f"the hard counts of {name}", inside)
+    for own, kind in ((rule, "counts"), (rule.hard, "hard counts")):
+        counts = own.data.targets[covered].sum(axis=0, dtype=np.int64)
+        require_array(own.counts, counts, f"the {kind} of {name}", inside)
+        require_value(own.weights is None, own.data.weights is None, f"weights of {name}")
+        if own.weights is not None:
+            weights = entry_lanes(own.data)[covered].sum(axis=0)
+            require_array(own.weights, weights, f"the weights of {name}", inside)
     require(hash(rule) == hash(replace(rule)), f"the hash of {name} is not that of an equal rule")
 
 
@@ -117,31 +121,40 @@ def _check_totals(rule_set: RuleSet, boxes: ValueBoxes, covered: BoolArray) -> N
     require_value(rule_set.n_tests, np.count_nonzero(boxes.tested), "n_tests")
 
 
-def _check_regions(
-    rule_set: RuleSet, firing: CountArray, predicts: BoolArray, labels: LabelArray
-) -> None:
+def _check_regions(rule_set: RuleSet, firing: CountArray, predicts: BoolArray) -> None:
     data = rule_set.data
     regions = firing[:, None] == np.arange(len(predicts))
     sizes = regions.sum(axis=0)
     counts = regions.T.astype(np.int64) @ data.targets
     reference = "the instances of each region"
     require_array(rule_set.region_sizes, sizes, "region_sizes", reference)
-    require_array(rule_set.region_weights, sizes * data.scale, "region_weights", reference)
+    weights = sizes * data.scale
+    if data.weights is not None:
+        weights = regions.T.astype(np.int64) @ entry_lanes(data)
+    require_array(rule_set.region_weights, weights, "region_weights", reference)
     require_array(rule_set.region_counts, counts, "region_counts", reference)
     require_array(rule_set.region_labels, predicts, "region_labels", "the rules' labels")
     predicted = predicts[firing]
-    for name, stored, targets, scale in (
-        ("micro_counts", rule_set.micro_counts, data.targets, data.scale),
-        ("hard.micro_counts", rule_set.hard.micro_counts, labels, 1),
-    ):
-        hits = int(targets[predicted].sum(dtype=np.int64))
-        total = int(predicted.sum()) * scale + int(targets.sum(dtype=np.int64))
-        require_array(stored, [hits, total], name, "the sums over all predictions")
+    for name, own in (("micro_counts", rule_set), ("hard.micro_counts", rule_set.hard)):
+        expected = _count_micro(own.data, predicted)
+        stored = np.array(own.micro_counts)
+        if own.data.weights is not None:
+            # Sums of weights may differ by rounding.
+            stored = np.where(np.isclose(stored, expected, rtol=1e-9), expected, stored)
+        require_array(stored, expected, name, "the sums over all predictions")
     hits, total = rule_set.micro_counts
     require_value(rule_set.f1_threshold, hits / total if total else 0.0, "f1_threshold")
     applied = np.where(firing == len(predicts) - 1, -1, firing)
     name = "the rules that apply to the training data"
     require_array(rule_set.apply_to_training(), applied, name, "the first ones that cover them")
+
+
+def _count_micro(data: TrainingData, predicted: BoolArray) -> FloatArray:
+    """Add up true positives, and predicted plus true labels, entry by entry."""
+    hits = (data.targets * predicted).sum(axis=0, dtype=np.int64)
+    total = (entry_lanes(data) * predicted + data.targets).sum(axis=0, dtype=np.int64)
+    of_labels = np.ones(data.n_labels) if data.weights is None else data.weights.label_weights
+    return np.array([hits @ of_labels, total @ of_labels])
 
 
 def _check_own_model(
@@ -150,7 +163,7 @@ def _check_own_model(
     """Check that the model of a rule set has the same rules and the same predictions."""
     model = rule_set.model
     require_value(len(model.rules), len(rule_set.rules), "the model's number of rules")
-    behaviour = check_plain_model(model, X, features, labels)
+    behaviour = check_plain_model(model, X, features, labels, rule_set.data.hard.weights)
     shown = ValueBoxes.of_model(model)
     reference = "the rules'"
     require_array(shown.tested, boxes.tested, "the model's tested features", reference)

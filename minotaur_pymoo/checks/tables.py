@@ -11,10 +11,10 @@ from scipy import sparse
 
 from minotaur_pymoo.checks.requirements import require_array
 from minotaur_pymoo.data.cells import is_missing
-from minotaur_pymoo.data.labels import check_labels
+from minotaur_pymoo.data.labels import read_labels as labels_and_known
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.sparse import to_dense
-from minotaur_pymoo.support.arrays import FloatArray, LabelArray
+from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 
 
@@ -44,8 +44,8 @@ def read_features(schema: Schema, X: Any) -> FloatArray:
     return features
 
 
-def read_labels(schema: Schema, Y: Any, n_instances: int) -> LabelArray:
-    """Read the labels that belong to features.
+def read_labels(schema: Schema, Y: Any, n_instances: int) -> tuple[LabelArray, BoolArray | None]:
+    """Read the labels that belong to features, and which of them are known.
 
     Parameters
     ----------
@@ -56,13 +56,13 @@ def read_labels(schema: Schema, Y: Any, n_instances: int) -> LabelArray:
     n_instances
         The number of instances of the features.
     """
-    labels = check_labels(Y, n_instances)
+    labels, known = labels_and_known(Y, n_instances)
     if labels.shape[1] != len(schema.label_names):
         raise InputError(
             f"Y has {labels.shape[1]} columns, but the model has {len(schema.label_names)} labels:"
             " pass the data that it was made from."
         )
-    return labels
+    return labels, known
 
 
 def _read_column(schema: Schema, X: Any, column: int) -> list[float]:

@@ -3,10 +3,13 @@
 from minotaur_pymoo.data.ranks import Encoding
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.soft_labels import default_n_trees, out_of_bag_probabilities
-from minotaur_pymoo.data.training import TrainingData, default_soft_label_weight
+from minotaur_pymoo.data.targets import default_soft_label_weight
+from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.data.weights import EntryWeights
 
 __all__ = [
     "Encoding",
+    "EntryWeights",
     "Schema",
     "TrainingData",
     "default_n_trees",

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from minotaur_pymoo.data.cells import is_missing
 from minotaur_pymoo.data.table import InputTable
-from minotaur_pymoo.support.arrays import FloatArray, LabelArray
+from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
+
+_NUMBERS = (int, float, np.integer, np.floating, np.bool_)
 
 
 def check_labels(Y: Any, n_instances: int | None = None) -> LabelArray:
-    """Return labels as a 0/1 matrix, or raise `InputError`.
+    """Return labels as a 0/1 matrix, or raise `InputError`, also for unknown labels.
 
     Parameters
     ----------
@@ -27,17 +33,94 @@ def check_labels(Y: Any, n_instances: int | None = None) -> LabelArray:
     array([[1, 0],
            [0, 0]], dtype=uint8)
     """
-    matrix = InputTable(Y, "Y", "labels").numeric_array()
+    labels, known = read_labels(Y, n_instances)
+    if known is not None:
+        row, column = (int(index) for index in np.argwhere(~known)[0])
+        raise _wrong_label(np.nan, row, column)
+    return labels
+
+
+def read_labels(Y: Any, n_instances: int | None = None) -> tuple[LabelArray, BoolArray | None]:
+    """Return labels as a 0/1 matrix and which of them are known, or raise `InputError`.
+
+    Parameters
+    ----------
+    Y
+        As for `check_labels`; NaN, None and pandas' missing values are unknown labels.
+    n_instances
+        The required number of rows; None accepts any.
+
+    Returns
+    -------
+    labels : array of uint8, shape (n_instances, n_labels)
+        0 where a label is unknown.
+    known : array of bool, shape (n_instances, n_labels), or None
+        None if all labels are known.
+
+    Examples
+    --------
+    >>> labels, known = read_labels([[1, 0], [float("nan"), 1]])
+    >>> labels, known
+    (array([[1, 0],
+           [0, 1]], dtype=uint8), array([[ True,  True],
+           [False,  True]]))
+    """
+    matrix = InputTable(_replace_none(Y), "Y", "labels").numeric_array()
     if n_instances is not None:
         check_same_length(matrix.shape[0], n_instances)
     # One label at a time: comparing the whole matrix would need several times its memory.
-    if any(((labels != 0) & (labels != 1)).any() for labels in matrix.T):
-        row, column = (int(index) for index in np.argwhere((matrix != 0) & (matrix != 1))[0])
+    if not any(((labels != 0) & (labels != 1)).any() for labels in matrix.T):
+        return np.ascontiguousarray(matrix, dtype=np.uint8), None
+    known = ~np.isnan(matrix)
+    wrong = known & (matrix != 0) & (matrix != 1)
+    if wrong.any():
+        row, column = (int(index) for index in np.argwhere(wrong)[0])
+        raise _wrong_label(matrix[row, column], row, column)
+    return np.ascontiguousarray(np.where(known, matrix, 0), dtype=np.uint8), known
+
+
+def check_any_known(known: BoolArray, label_names: Sequence[str] | None = None) -> None:
+    """Raise `InputError` unless each label is known for some instance.
+
+    Parameters
+    ----------
+    known
+        Which labels are known, instances x labels.
+    label_names
+        The names of the labels, for the error message; by default their numbers.
+    """
+    if not known.any():
+        raise InputError("every label in Y is unknown (NaN): pass some that are 0 or 1.")
+    never = np.flatnonzero(~known.any(axis=0))
+    if len(never):
+        name = f"number {never[0]}" if label_names is None else short_repr(label_names[never[0]])
         raise InputError(
-            f"Y holds {matrix[row, column]} in row {row}, column {column}:"
-            " every entry must be 0 (label absent) or 1 (label present)."
+            f"the label {name} is unknown (NaN) for all instances: drop its column from Y."
         )
-    return np.ascontiguousarray(matrix, dtype=np.uint8)
+
+
+def _wrong_label(value: float, row: int, column: int) -> InputError:
+    return InputError(
+        f"Y holds {value} in row {row}, column {column}:"
+        " every entry must be 0 (label absent) or 1 (label present)."
+    )
+
+
+def _replace_none(Y: Any) -> Any:
+    """Turn a table of objects with missing values into numbers, if all other cells are numbers."""
+    cells = np.asarray(Y) if isinstance(Y, np.ndarray) else None
+    dtypes = getattr(Y, "dtypes", ())
+    if isinstance(dtypes, Iterable) and any(getattr(kind, "kind", "") == "O" for kind in dtypes):
+        cells = np.asarray(Y, dtype=object)
+    elif isinstance(Y, (list, tuple)) and any(None in row for row in Y if isinstance(row, list)):
+        with contextlib.suppress(ValueError):
+            cells = np.array(Y, dtype=object)
+    if cells is None or cells.dtype != object or cells.ndim != 2:
+        return Y
+    missing = np.vectorize(is_missing, otypes=[bool])(cells)
+    if not missing.any() or not all(isinstance(cell, _NUMBERS) for cell in cells[~missing]):
+        return Y
+    return np.where(missing, np.nan, cells).astype(np.float64)
 
 
 def check_same_length(n_rows: int, n_instances: int) -> None:

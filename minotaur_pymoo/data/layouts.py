@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from minotaur_pymoo.kernels.layouts import RankLayout, StoredRanks, Targets
-from minotaur_pymoo.support.arrays import BitArray, IntArray, LabelArray, RankArray
+from minotaur_pymoo.support.arrays import BitArray, IntArray, LabelArray, RankArray, TargetArray
 
 
 def rank_layout(columns: RankArray, n_values: IntArray, categorical: Collection[int]) -> RankLayout:
@@ -45,8 +45,8 @@ def stored_layout(stored: StoredRanks, n_values: IntArray, n_instances: int) -> 
     return nothing._replace(stored=stored)
 
 
-def pack_targets(targets: LabelArray, scale: int) -> Targets:
-    """Targets in 16-bit lanes, and behind them the scale, four to a word.
+def pack_targets(targets: TargetArray, scale: int, weights: TargetArray | None = None) -> Targets:
+    """Targets in 16-bit lanes, then weights if there are any, and last the scale, four to a word.
 
     Examples
     --------
@@ -54,12 +54,19 @@ def pack_targets(targets: LabelArray, scale: int) -> Targets:
     >>> packed.view(np.uint16)
     array([[1, 0, 1, 0],
            [1, 1, 1, 0]], dtype=uint16)
+    >>> weights = np.array([[2, 2], [3, 0]], dtype=np.uint16)
+    >>> pack_targets(np.array([[2, 0], [3, 0]], dtype=np.uint16), 3, weights)[0].view(np.uint16)
+    array([[2, 0, 2, 2, 3, 0, 0, 0],
+           [3, 0, 3, 0, 3, 0, 0, 0]], dtype=uint16)
     """
     n_instances, n_labels = targets.shape
-    n_lanes = -(-(n_labels + 1) // 4) * 4
+    size_lane = n_labels if weights is None else 2 * n_labels
+    n_lanes = -(-(size_lane + 1) // 4) * 4
     lanes = np.zeros((n_instances, n_lanes), dtype=np.uint16)
     lanes[:, :n_labels] = targets
-    lanes[:, n_labels] = scale
+    if weights is not None:
+        lanes[:, n_labels:size_lane] = weights
+    lanes[:, size_lane] = scale
     return Targets(lanes.view(np.uint64), scale)
 
 

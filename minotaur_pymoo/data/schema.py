@@ -10,11 +10,11 @@ import numpy as np
 from scipy import sparse
 
 from minotaur_pymoo.data.frames import column_names
-from minotaur_pymoo.data.labels import check_labels, check_same_length
+from minotaur_pymoo.data.labels import check_same_length, read_labels
 from minotaur_pymoo.data.pooling import is_identifier, keep_frequent, warn_of_identifier
 from minotaur_pymoo.data.sparse import read_sparse
 from minotaur_pymoo.data.table import InputTable
-from minotaur_pymoo.support.arrays import FloatArray, LabelArray
+from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list, short_repr
 from minotaur_pymoo.support.params import check_list
@@ -115,7 +115,7 @@ def read_tables(
     feature_names: Sequence[str] | None = None,
     label_names: Sequence[str] | None = None,
     categorical_features: Sequence[int | str] = (),
-) -> tuple[Any, LabelArray, Schema]:
+) -> tuple[Any, LabelArray, BoolArray | None, Schema]:
     """Validate features and labels, and convert them to arrays; each table is read once.
 
     A scipy sparse matrix of features stays sparse, unless some feature is categorical.
@@ -138,18 +138,21 @@ def read_tables(
     features : array of float, shape (n_instances, n_features)
         NaN for missing values, and the index of its category for a categorical feature.
     labels : array of uint8, shape (n_instances, n_labels)
+        0 where a label is unknown.
+    known : array of bool, shape (n_instances, n_labels), or None
+        Which labels are known; None if all are.
     schema : Schema
 
     Examples
     --------
-    >>> features, labels, schema = read_tables([[1.5, "red"], [2.5, "blue"]], [[1], [0]])
+    >>> features, labels, known, schema = read_tables([[1.5, "red"], [2.5, "blue"]], [[1], [0]])
     >>> features
     array([[1.5, 1. ],
            [2.5, 0. ]])
     >>> schema.feature_names, schema.label_names, schema.categories
     (('x0', 'x1'), ('y0',), {1: ('blue', 'red')})
     """
-    labels = check_labels(Y)
+    labels, known = read_labels(Y)
     if sparse.issparse(X) and not len(categorical_features):
         matrix = read_sparse(X)
         check_same_length(len(labels), matrix.shape[0])
@@ -157,7 +160,7 @@ def read_tables(
             check_names(feature_names, None, matrix.shape[1], "feature", "x"),
             check_names(label_names, column_names(Y), labels.shape[1], "label", "y"),
         )
-        return matrix, labels, schema
+        return matrix, labels, known, schema
     table = X if isinstance(X, InputTable) else InputTable(X)
     names = check_names(feature_names, table.names, table.shape[1], "feature", "x")
     schema = Schema(
@@ -167,7 +170,7 @@ def read_tables(
     )
     features = schema.encode(table)
     check_same_length(len(labels), len(features))
-    return features, labels, schema
+    return features, labels, known, schema
 
 
 def check_names(

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from minotaur_pymoo.data.training import TrainingData
-from minotaur_pymoo.support.arrays import FloatArray
+from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
 from minotaur_pymoo.support.params import check_count
 
 # More instances hardly improve a single tree.
@@ -24,6 +24,9 @@ def out_of_bag_probabilities(
     boxes finds those that were lucky with these draws; soft labels average luck over similar
     instances, so that fewer boxes look better than they are. Each tree predicts only instances that
     it was not grown from, so that soft labels do not just repeat the hard ones.
+
+    Trees grow from the instances with some known label, and all of them predict the others. In a
+    leaf, the frequency of a label is that among the instances for which it is known.
 
     Parameters
     ----------
@@ -53,25 +56,62 @@ def out_of_bag_probabilities(
     check_count("random_state", random_state, at_least=0)
     # Ranks instead of values: trees only compare, and huge values would overflow float32.
     X = _sparse_ranks(data) if data.sparse else np.ascontiguousarray(data.columns.T, np.float32)
+    rows, outputs, sample_weight = _training_part(data)
+    if not len(outputs):
+        return np.full(data.labels.shape, 0.5)
     forest = ExtraTreesRegressor(
         n,
         bootstrap=True,
-        max_samples=min(_MAX_SAMPLES, data.n_instances),
+        max_samples=min(_MAX_SAMPLES, len(outputs)),
         min_samples_leaf=2,
         max_features="sqrt",
         random_state=random_state,
     )
-    forest.fit(X, data.labels if data.n_labels > 1 else data.labels[:, 0])
-    total = np.zeros(data.labels.shape)
+    n_outputs = outputs.shape[1]
+    forest.fit(X[rows], outputs if n_outputs > 1 else outputs[:, 0], sample_weight)
+    total = np.zeros((data.n_instances, n_outputs))
     n_predictions = np.zeros((data.n_instances, 1))
+    all_rows = np.arange(data.n_instances)[rows]
     for tree, seen in zip(forest.estimators_, forest.estimators_samples_, strict=True):
         unseen = np.ones(data.n_instances, dtype=bool)
-        unseen[seen] = False
+        unseen[all_rows[seen]] = False
         if unseen.any():
-            total[unseen] += tree.predict(X[unseen]).reshape(-1, data.n_labels)
+            total[unseen] += tree.predict(X[unseen]).reshape(-1, n_outputs)
             n_predictions[unseen] += 1
+    if n_outputs > data.n_labels:
+        # How often the label is known is predicted too, and takes the place of the number of trees.
+        total, n_predictions = total[:, : data.n_labels], total[:, data.n_labels :]
     # An instance that every tree has seen keeps its hard labels.
-    return np.where(n_predictions > 0, total / np.maximum(n_predictions, 1), data.labels)
+    certain = _known_or_average(data.hard)
+    safe = np.where(n_predictions > 0, n_predictions, 1)
+    return np.where(n_predictions > 0, total / safe, certain)
+
+
+def _training_part(
+    data: TrainingData,
+) -> tuple[CountArray | slice, LabelArray, FloatArray | None]:
+    """The instances to grow trees from, the outputs to predict, and the weights.
+
+    If labels of these instances are unknown, the outputs are the labels, 0 where unknown, followed
+    by whether each of them is known.
+    """
+    weights = data.hard.weights
+    if weights is None:
+        return slice(None), data.labels, None
+    rows = np.flatnonzero((weights.matrix > 0).any(axis=1))
+    outputs = data.labels[rows]
+    if weights.known is not None and not weights.known[rows].all():
+        outputs = np.hstack([outputs, weights.known[rows].view(np.uint8)])
+    samples = weights.sample_weight[rows]
+    return rows, outputs, None if np.ptp(samples) == 0 else samples
+
+
+def _known_or_average(data: TrainingData) -> LabelArray | FloatArray:
+    """The hard labels, and the frequency of a label where it is unknown."""
+    if data.weights is None or data.weights.known is None or data.weight_counts is None:
+        return data.labels
+    frequencies = data.target_counts / np.maximum(data.weight_counts, 1)
+    return np.where(data.weights.known, data.labels, frequencies)
 
 
 def _sparse_ranks(data: TrainingData) -> Any:

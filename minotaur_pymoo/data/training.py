@@ -7,16 +7,16 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 
+from minotaur_pymoo.data.class_weight import read_weights
 from minotaur_pymoo.data.labels import check_soft_labels
 from minotaur_pymoo.data.layouts import (
     find_ends,
     pack_labels,
-    pack_targets,
     rank_layout,
     stored_layout,
-    unpack_labels,
 )
 from minotaur_pymoo.data.points import measure_points
 from minotaur_pymoo.data.ranks import Encoding
@@ -24,12 +24,16 @@ from minotaur_pymoo.data.schema import Schema, read_tables
 from minotaur_pymoo.data.sparse import check_dense_size
 from minotaur_pymoo.data.sparse_ranks import learn_stored_ranks, searched_features
 from minotaur_pymoo.data.split_layout import dense_column, split_layout
-from minotaur_pymoo.kernels.consequents import count_targets
-from minotaur_pymoo.kernels.layouts import NearestLayout, Points, RankLayout, SplitLayout, Targets
+from minotaur_pymoo.data.targets import (
+    LabelData,
+    default_soft_label_weight,
+    soft_targets,
+    sum_targets,
+    weigh_targets,
+)
+from minotaur_pymoo.data.weights import EntryWeights
+from minotaur_pymoo.kernels.layouts import NearestLayout, Points, RankLayout, SplitLayout
 from minotaur_pymoo.support.arrays import (
-    BitArray,
-    BoolArray,
-    CountArray,
     IntArray,
     LabelArray,
     RankArray,
@@ -38,13 +42,11 @@ from minotaur_pymoo.support.arrays import (
 )
 from minotaur_pymoo.support.params import check_fraction, is_auto
 
-# Scale of soft labels; 1,023 instances fit into a lane of the split kernels at a time.
-SCALE = 64
 # Up to this many instances, the row layout does not pay.
 _FEW_INSTANCES = 1024
 
 
-class TrainingData:
+class TrainingData(LabelData):
     """Features as ranks and 0/1 labels, validated once and never changed.
 
     A missing value (NaN) passes only tests that every value passes; so does a category that
@@ -61,13 +63,21 @@ class TrainingData:
         are pooled, and a column with nearly one category per instance is left out with a warning.
         Constant features are allowed, and never get a test.
     Y
-        Labels, instances x labels, of 0 and 1, in the same kinds of table.
+        Labels, instances x labels, of 0 and 1, in the same kinds of table; NaN for unknown labels,
+        which count nowhere.
     feature_names
         Names of the features; by default the columns of the frame, or x0, x1, ...
     label_names
         Names of the labels; by default the columns of the frame, or y0, y1, ...
     categorical_features
         Names or indices of further categorical features, whose values may be of any type.
+    sample_weight
+        How much each instance counts; by default all count the same. An instance of weight 0 still
+        adds to the number of covered instances.
+    class_weight
+        How much each label counts: a weight per label, a dict of weights by name or index, in
+        which other labels weigh 1, or ``"balanced"`` for weights with which every label has the
+        same total weight; by default all count the same.
 
     Attributes
     ----------
@@ -88,11 +98,16 @@ class TrainingData:
     label_bits : array of uint64, shape (n_labels, n_words)
         For each label the bitset of the instances that have it.
     scale : int
-        The target of a label that an instance certainly has; 1 for hard labels.
+        The target of a label that an instance certainly has; 1 for hard labels. Of weighted data,
+        the target of such a label of the instance with the largest weight.
+    weights : EntryWeights or None
+        The weights of the entries of the label matrix; None if all are known and weigh the same.
     target_counts : array of shape (n_labels,)
         The sums of the targets; for hard labels, how many instances have each label.
-    target_total : int
-        The sum of all targets.
+    target_total : int or float
+        The sum of all targets, each times the weight of its label.
+    weight_counts : array of shape (n_labels,) or None
+        The sums of the weights of weighted data, scaled as the targets are.
     majority : array of bool, shape (n_labels,)
         The labels that at least half of all instances have.
     soft_label_weight : float
@@ -114,15 +129,8 @@ class TrainingData:
     schema: Schema
     encoding: Encoding
     ranks: RankLayout
-    n_instances: int
     n_features: int
     features: IntArray
-    n_labels: int
-    label_bits: BitArray
-    scale: int
-    target_counts: CountArray
-    target_total: int
-    majority: BoolArray
     soft_label_weight: float
     hard: TrainingData
     measure: str
@@ -135,18 +143,27 @@ class TrainingData:
         feature_names: Sequence[str] | None = None,
         label_names: Sequence[str] | None = None,
         categorical_features: Sequence[int | str] = (),
+        sample_weight: npt.ArrayLike | None = None,
+        class_weight: Any = None,
     ) -> None:
-        features, labels, schema = read_tables(
+        features, labels, known, schema = read_tables(
             X,
             Y,
             feature_names=feature_names,
             label_names=label_names,
             categorical_features=categorical_features,
         )
-        self._learn(features, labels, schema)
+        weights = read_weights(labels, known, schema.label_names, sample_weight, class_weight)
+        self._learn(features, labels, schema, weights)
 
     @classmethod
-    def from_arrays(cls, features: Any, labels: LabelArray, schema: Schema) -> TrainingData:
+    def from_arrays(
+        cls,
+        features: Any,
+        labels: LabelArray,
+        schema: Schema,
+        weights: EntryWeights | None = None,
+    ) -> TrainingData:
         """Training data from validated arrays.
 
         Parameters
@@ -159,6 +176,8 @@ class TrainingData:
             Instances x labels, 0 or 1.
         schema
             The names and categories.
+        weights
+            The weights of the entries of the label matrix; None if all weigh the same.
 
         Examples
         --------
@@ -167,10 +186,12 @@ class TrainingData:
         TrainingData(n_instances=2, n_features=1, n_labels=1)
         """
         data = cls.__new__(cls)
-        data._learn(features, np.ascontiguousarray(labels, dtype=np.uint8), schema)
+        data._learn(features, np.ascontiguousarray(labels, dtype=np.uint8), schema, weights)
         return data
 
-    def _learn(self, features: Any, labels: LabelArray, schema: Schema) -> None:
+    def _learn(
+        self, features: Any, labels: LabelArray, schema: Schema, weights: EntryWeights | None
+    ) -> None:
         self.schema = schema
         self.n_instances, self.n_labels = labels.shape
         self.label_bits = read_only(pack_labels(labels))
@@ -189,13 +210,11 @@ class TrainingData:
         self.hard = self
         self.measure = "micro_f1"
         self.soft_label_weight = 0.0
-        self._set_targets(np.bitwise_count(self.label_bits).sum(axis=1, dtype=np.int64), 1)
-
-    def _set_targets(self, target_counts: CountArray, scale: int) -> None:
-        self.target_counts = read_only(target_counts)
-        self.target_total = int(target_counts.sum())
-        self.scale = scale
-        self.majority = read_only(np.asarray(2 * target_counts >= self.n_instances * scale))
+        if weights is None:
+            counts = np.bitwise_count(self.label_bits).sum(axis=1, dtype=np.int64)
+            self._set_sums(sum_targets(counts, self.n_instances, 1))
+        else:
+            self._set_targets(*weigh_targets(labels, weights, 1))
 
     def with_soft_labels(
         self, soft_labels: Any, weight: float | Literal["auto"] = "auto"
@@ -224,13 +243,12 @@ class TrainingData:
             else check_fraction("weight", weight)
         )
         soft = check_soft_labels(soft_labels, self.labels.shape)
-        targets = np.rint(SCALE * ((1 - share) * self.labels + share * soft)).astype(np.uint8)
         softened = self._copy()
         softened.__dict__.pop("packed_targets", None)
+        softened.__dict__.pop("mean_weights", None)
         softened.__dict__.pop("split_layout", None)
         softened.soft_label_weight = share
-        softened.targets = read_only(targets)
-        softened._set_targets(targets.sum(axis=0, dtype=np.int64), SCALE)
+        softened._set_targets(*soft_targets(self.labels, soft, share, self.weights))
         return softened
 
     def with_measure(self, measure: str) -> TrainingData:
@@ -312,43 +330,8 @@ class TrainingData:
         index = int(self.ranks.set_index[feature])
         return None if index < 0 else index
 
-    def count_targets(self, members: IntArray) -> CountArray:
-        """The sums of some instances' targets for each label, and last their number, scaled.
-
-        Parameters
-        ----------
-        members
-            Instance indices.
-
-        Examples
-        --------
-        >>> data = TrainingData([[15, 900], [17, 400], [30, 1000]], [[1, 0], [1, 1], [0, 0]])
-        >>> data.count_targets(np.array([0, 2], dtype=np.int32))
-        array([1, 0, 2])
-        """
-        return count_targets(self.packed_targets, members, self.n_labels)
-
     # Computed on first access, as no search needs all of them. What does not depend on targets is
     # shared with the data with hard labels.
-
-    @cached_property
-    def labels(self) -> LabelArray:
-        """The hard labels, instances x labels."""
-        if self.hard is not self:
-            return self.hard.labels
-        return read_only(unpack_labels(self.label_bits, self.n_instances))
-
-    @cached_property
-    def targets(self) -> LabelArray:
-        """What a search aims at, instances x labels: the hard labels, or scaled soft labels."""
-        return self.labels
-
-    @cached_property
-    def packed_targets(self) -> Targets:
-        """The targets in the layout that counts them fastest."""
-        packed = pack_targets(self.targets, self.scale)
-        read_only(packed.packed)
-        return packed
 
     @cached_property
     def split_layout(self) -> SplitLayout:
@@ -403,22 +386,3 @@ class TrainingData:
     def __deepcopy__(self, memo: dict[int, Any]) -> TrainingData:
         # pymoo deep-copies algorithms and problems freely; immutable data can be shared.
         return self
-
-
-def default_soft_label_weight(n_instances: int) -> float:
-    """A half, or less for more than 3,000 instances.
-
-    Chance in single labels averages out over many instances, while errors of the forest do not.
-    Soft labels are therefore worth at most as much as the hard labels of 3,000 instances.
-
-    Parameters
-    ----------
-    n_instances
-        Number of training instances.
-
-    Examples
-    --------
-    >>> [round(default_soft_label_weight(n), 2) for n in (534, 2175, 9000)]
-    [0.5, 0.5, 0.25]
-    """
-    return min(0.5, 3_000 / (3_000 + n_instances))

@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from minotaur_pymoo.data.labels import check_labels
 from minotaur_pymoo.estimator.inputs import (
     check_features,
     read_fit_inputs,
@@ -21,14 +20,13 @@ from minotaur_pymoo.estimator.inputs import (
 from minotaur_pymoo.estimator.runs import OnInterrupt, score_models, split_held_out
 from minotaur_pymoo.estimator.selection import choose, default_tolerance
 from minotaur_pymoo.estimator.settings import check_parameters, make_searches, resolve_choice
+from minotaur_pymoo.estimator.targets import score_classes, score_labels
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.objectives import Objective
 from minotaur_pymoo.search.presets import Search
-from minotaur_pymoo.support import metrics
 from minotaur_pymoo.support.arrays import FloatArray
-from minotaur_pymoo.support.errors import InputError
 
 
 class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -37,7 +35,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     `fit` searches the Pareto front of rule sets between predictive power and size, and chooses
     one of them; `choose` changes that choice without another search. The target is a 0/1 matrix
     with one column per label, or a single column of classes of any type. Missing values, text
-    and categories need no preprocessing, see `TrainingData`.
+    and categories need no preprocessing, see `TrainingData`. NaN in the target means that a label
+    is unknown: it counts nowhere, and soft labels take its place in the search.
 
     Parameters
     ----------
@@ -87,6 +86,10 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The number of folds for ``choice="cv"``.
     categorical_features
         Names or indices of categorical features, in addition to columns of text and categories.
+    class_weight
+        How much each label, or instances of each class, count: a dict of weights, by name or index
+        of a label or by class, in which others weigh 1; one weight each; or ``"balanced"`` for
+        weights that make up for different frequencies. By default all count the same.
     algorithm
         Another pymoo algorithm object to search with, created with ``**rule_set_operators()``. It
         replaces `search`, `pop_size`, `n_offsprings`, `n_max_failures`, `target_coverage` and
@@ -160,6 +163,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         validation_fraction: float = 0.25,
         n_cv_folds: int = 3,
         categorical_features: Sequence[int | str] | None = None,
+        class_weight: Any = None,
         algorithm: Any = None,
         n_runs: int = 1,
         n_jobs: int | None = None,
@@ -182,6 +186,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.validation_fraction = validation_fraction
         self.n_cv_folds = n_cv_folds
         self.categorical_features = categorical_features
+        self.class_weight = class_weight
         self.algorithm = algorithm
         self.n_runs = n_runs
         self.n_jobs = n_jobs
@@ -193,6 +198,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self,
         X: Any,
         y: Any,
+        sample_weight: Any = None,
         *,
         feature_names: Sequence[str] | None = None,
         label_names: Sequence[str] | None = None,
@@ -204,7 +210,9 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X
             Features, instances x features.
         y
-            Labels, instances x labels, of 0 and 1; or one class per instance.
+            Labels, instances x labels, of 0 and 1; or one class per instance. NaN is unknown.
+        sample_weight
+            How much each instance counts; by default all count the same.
         feature_names
             Names of the features, by default the columns of a frame, or x0, x1 and so on.
         label_names
@@ -212,7 +220,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             on.
         """
         check_parameters(self)
-        inputs = read_fit_inputs(self, X, y, feature_names, label_names)
+        inputs = read_fit_inputs(self, X, y, feature_names, label_names, sample_weight)
         with reraise_as_input_error():
             random_state = check_random_state(self.random_state)
         *seeds, split_seed = random_state.randint(
@@ -238,12 +246,10 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.front_ = dict(zip(names, front.scores.T, strict=True))
         data = problem.training
         self._tolerance = default_tolerance(data.n_instances, data.soft_label_weight)
-        if "micro_f1" in names and data.scale > 1:
+        if "micro_f1" in names and data is not data.hard:
             self.front_["expected_micro_f1"] = -self._F[:, names.index("micro_f1")]
         if held_out is not None:
-            scores, errors = score_models(
-                self.models_, inputs.features[held_out], inputs.labels[held_out]
-            )
+            scores, errors = score_models(self.models_, inputs, held_out)
             self.front_ |= {"validation_micro_f1": scores, "validation_error": errors}
         if choice == "cv" and not self.interrupted_:
             try:
@@ -324,8 +330,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> FloatArray:
         """Estimate the probability of each label or class.
 
-        It is the label's frequency among the training instances of the rule that applies, or of
-        the default region, smoothed by one instance of average labels.
+        It is the label's weighted frequency among the training instances of the rule that applies,
+        or of the default region, smoothed by one instance of average labels.
 
         Parameters
         ----------
@@ -375,21 +381,14 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X
             Features, as for `fit`.
         y
-            True labels or classes.
+            True labels or classes; unknown ones do not count.
         sample_weight
-            Weights of the instances, with which the score is the (subset) accuracy.
+            How much each instance counts; by default all count the same.
         """
-        check_is_fitted(self)
-        if sample_weight is not None or not self.multilabel_:
-            return float(super().score(X, y, sample_weight=sample_weight))
-        predicted = self.predict(X).astype(np.uint8)
-        Y = check_labels(y, len(predicted))
-        if Y.shape != predicted.shape:
-            raise InputError(
-                f"y has {Y.shape[1]} labels, but there are {predicted.shape[1]}: pass the same"
-                " labels in the same order as to fit."
-            )
-        return metrics.micro_f1(Y, predicted)
+        predicted = self.predict(X)
+        if self.multilabel_:
+            return score_labels(y, predicted.astype(np.uint8), sample_weight)
+        return score_classes(y, predicted, sample_weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

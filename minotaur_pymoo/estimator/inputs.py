@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
-from sklearn.exceptions import DataConversionWarning
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from minotaur_pymoo.data.frames import column_names, is_frame
@@ -19,6 +15,8 @@ from minotaur_pymoo.data.labels import check_labels
 from minotaur_pymoo.data.schema import Schema, check_names, read_tables
 from minotaur_pymoo.data.sparse import read_sparse, to_dense
 from minotaur_pymoo.data.table import InputTable, as_array
+from minotaur_pymoo.data.weights import EntryWeights
+from minotaur_pymoo.estimator.targets import Target, fill_unknown, read_fit_weights, read_target
 from minotaur_pymoo.support.arrays import FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError, InputTypeError
 
@@ -36,33 +34,15 @@ class FitInputs(NamedTuple):
         Names and categories.
     target : Target
         The target before it became labels.
+    weights : EntryWeights or None
+        The weights of the entries of the label matrix; None if all weigh the same.
     """
 
     features: FloatArray
     labels: LabelArray
     schema: Schema
     target: Target
-
-
-class Target(NamedTuple):
-    """A target as a matrix with one column per label or class.
-
-    Attributes
-    ----------
-    matrix : array of shape (n_instances, n_labels)
-        A label matrix still has to be checked for values other than 0 and 1.
-    classes : array of shape (n_labels,)
-        The distinct classes, or the indices of the labels.
-    multilabel : bool
-        Whether the target was a label matrix.
-    dtype : numpy.dtype
-        The type of the target.
-    """
-
-    matrix: npt.NDArray[Any]
-    classes: npt.NDArray[Any]
-    multilabel: bool
-    dtype: np.dtype[Any]
+    weights: EntryWeights | None = None
 
 
 def read_fit_inputs(
@@ -71,10 +51,12 @@ def read_fit_inputs(
     y: Any,
     feature_names: Sequence[str] | None,
     label_names: Sequence[str] | None,
+    sample_weight: Any = None,
 ) -> FitInputs:
     """Validate the arguments of `MinotaurClassifier.fit`; each table is read once.
 
-    Plain numbers are validated by scikit-learn, all other features by this package.
+    Plain numbers are validated by scikit-learn, all other features by this package. Instances of
+    weight 0 are left out.
 
     Parameters
     ----------
@@ -88,10 +70,13 @@ def read_fit_inputs(
         Names of the features; None takes those of a frame.
     label_names
         Names of the labels; None takes those of a frame, or the classes.
+    sample_weight
+        The weights of the instances, if any.
     """
     names, found = column_names(X), column_names(y)
     with reraise_as_input_error():
         X, y = _as_table(X, estimator), _densify(y, "y")
+        y, known = fill_unknown(y)
         categorical = estimator.categorical_features or ()
         table = InputTable(X) if categorical or not _holds_plain_numbers(X) else None
         if table is not None:
@@ -109,24 +94,32 @@ def read_fit_inputs(
                 dtype=np.float64,
                 accept_sparse="csr",
             )
-        target = _read_target(y)
+        target = read_target(y)
     if label_names is None:
         label_names = found if target.multilabel else [str(c) for c in target.classes]
     if table is not None:
-        features, labels, schema = read_tables(
+        features, labels, _, schema = read_tables(
             table,
             target.matrix,
             feature_names=feature_names,
             label_names=label_names,
             categorical_features=categorical,
         )
-        return FitInputs(features, labels, schema, target)
-    labels = check_labels(target.matrix)
-    schema = Schema(
-        check_names(feature_names, names, X.shape[1], "feature", "x"),
-        check_names(label_names, None, labels.shape[1], "label", "y"),
+    else:
+        features, labels = X, check_labels(target.matrix)
+        schema = Schema(
+            check_names(feature_names, names, X.shape[1], "feature", "x"),
+            check_names(label_names, None, labels.shape[1], "label", "y"),
+        )
+    weights = read_fit_weights(
+        target, labels, known, schema.label_names, sample_weight, estimator.class_weight
     )
-    return FitInputs(X, labels, schema, target)
+    if known is not None:
+        labels = labels * (known if target.multilabel else known[:, None])
+    if weights is not None and not weights.sample_weight.all():
+        kept = np.flatnonzero(weights.sample_weight)
+        features, labels, weights = features[kept], labels[kept], weights.take(kept)
+    return FitInputs(features, labels, schema, target, weights)
 
 
 def check_features(estimator: Any, X: Any) -> Any:
@@ -189,21 +182,3 @@ def _holds_plain_numbers(X: Any) -> bool:
     """Return whether all features have numeric types of numpy."""
     dtypes = X.dtypes if is_frame(X) else [X.dtype]
     return all(isinstance(dtype, np.dtype) and dtype.kind in "biuf" for dtype in dtypes)
-
-
-def _read_target(y: Any) -> Target:
-    check_classification_targets(y)
-    y = np.asarray(y)
-    if y.ndim == 2 and y.shape[1] == 1 and not np.isin(y, (0, 1)).all():
-        warnings.warn(
-            "A column-vector y was passed when a 1d array was expected: it is taken as one"
-            " class for each instance.",
-            DataConversionWarning,
-            stacklevel=4,
-        )
-        y = y.ravel()
-    if y.ndim == 2:
-        return Target(y, np.arange(y.shape[1]), True, y.dtype)
-    classes, indices = np.unique(y, return_inverse=True)
-    matrix = (indices[:, None] == np.arange(len(classes))).astype(np.uint8)
-    return Target(matrix, classes, False, y.dtype)

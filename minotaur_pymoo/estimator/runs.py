@@ -92,7 +92,10 @@ class Searches:
         rows
             The instances to search on, by default all.
         """
-        data = TrainingData.from_arrays(inputs.features[rows], inputs.labels[rows], inputs.schema)
+        weights = None if inputs.weights is None else inputs.weights.take(rows)
+        data = TrainingData.from_arrays(
+            inputs.features[rows], inputs.labels[rows], inputs.schema, weights
+        )
         soft_labels: Literal["out-of-bag"] | None = "out-of-bag" if self.soft_labels else None
         return RuleSetProblem(data, objectives=self.objectives, soft_labels=soft_labels)
 
@@ -169,8 +172,9 @@ class Searches:
             for index, model in enumerate(models):
                 best = _best_of_size(front, model.n_rules)
                 predictions[index, left_out] = best.predict_encoded(features)
-        scores = np.array([micro_f1(labels, predicted) for predicted in predictions])
-        return scores, f1_difference_errors(labels, list(predictions))
+        weights = None if inputs.weights is None else inputs.weights.matrix
+        scores = np.array([micro_f1(labels, predicted, weights) for predicted in predictions])
+        return scores, f1_difference_errors(labels, list(predictions), weights)
 
 
 def run_search(
@@ -246,7 +250,7 @@ def split_held_out(
 
 
 def score_models(
-    models: Sequence[Model], features: FloatArray, labels: LabelArray
+    models: Sequence[Model], inputs: FitInputs, rows: npt.NDArray[np.int64]
 ) -> tuple[FloatArray, FloatArray]:
     """Return micro-F1 of each model on held-out data, and its standard error.
 
@@ -254,14 +258,17 @@ def score_models(
     ----------
     models
         The models.
-    features
-        The encoded features of the held-out instances.
-    labels
-        Their labels.
+    inputs
+        The data of the fit.
+    rows
+        The held-out instances.
     """
-    predictions = [model.predict_encoded(features) for model in models]
-    scores = np.array([micro_f1(labels, predicted) for predicted in predictions])
-    return scores, np.array([f1_standard_error(labels, predicted) for predicted in predictions])
+    labels = inputs.labels[rows]
+    weights = None if inputs.weights is None else inputs.weights.matrix[rows]
+    predictions = [model.predict_encoded(inputs.features[rows]) for model in models]
+    scores = [micro_f1(labels, predicted, weights) for predicted in predictions]
+    errors = [f1_standard_error(labels, predicted, weights) for predicted in predictions]
+    return np.array(scores), np.array(errors)
 
 
 def _merge(fronts: Sequence[Front]) -> Front:

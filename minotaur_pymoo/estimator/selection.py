@@ -115,7 +115,9 @@ def default_tolerance(n_instances: int, soft_label_weight: float = 0.5) -> float
     return min(0.005, 2 * (1 - soft_label_weight) / (7 * math.sqrt(n_instances)))
 
 
-def f1_standard_error(Y: LabelArray, predicted: LabelArray) -> float:
+def f1_standard_error(
+    Y: LabelArray, predicted: LabelArray, weights: FloatArray | None = None
+) -> float:
     """Return the standard error of micro-F1 as an estimate from a sample.
 
     Micro-F1 is a ratio of two sums over the instances; its standard error follows from the
@@ -127,6 +129,8 @@ def f1_standard_error(Y: LabelArray, predicted: LabelArray) -> float:
         True labels.
     predicted
         Predicted labels.
+    weights
+        The weight of each entry; by default all weigh the same.
 
     Examples
     --------
@@ -135,10 +139,12 @@ def f1_standard_error(Y: LabelArray, predicted: LabelArray) -> float:
     >>> round(f1_standard_error(Y, predicted), 3)
     0.016
     """
-    return float(np.sqrt(_variance(_f1_influence(Y, predicted))))
+    return float(np.sqrt(_variance(_f1_influence(Y, predicted, weights))))
 
 
-def f1_difference_errors(Y: LabelArray, predictions: Sequence[LabelArray]) -> FloatArray:
+def f1_difference_errors(
+    Y: LabelArray, predictions: Sequence[LabelArray], weights: FloatArray | None = None
+) -> FloatArray:
     """Return the standard errors of the differences in micro-F1 between several predictions.
 
     They are smaller than the standard errors of the scores, because all predictions share the
@@ -150,6 +156,8 @@ def f1_difference_errors(Y: LabelArray, predictions: Sequence[LabelArray]) -> Fl
         True labels.
     predictions
         Predicted labels, one matrix per model.
+    weights
+        The weight of each entry; by default all weigh the same.
 
     Examples
     --------
@@ -159,15 +167,19 @@ def f1_difference_errors(Y: LabelArray, predictions: Sequence[LabelArray]) -> Fl
     array([[0.   , 0.016],
            [0.016, 0.   ]])
     """
-    influences = [_f1_influence(Y, predicted) for predicted in predictions]
+    influences = [_f1_influence(Y, predicted, weights) for predicted in predictions]
     return np.sqrt([[_variance(a - b) for b in influences] for a in influences])
 
 
-def _f1_influence(Y: LabelArray, predicted: LabelArray) -> FloatArray:
+def _f1_influence(Y: LabelArray, predicted: LabelArray, weights: FloatArray | None) -> FloatArray:
     """Return how much each instance changes micro-F1, to first order."""
-    hits = 2.0 * (Y & predicted).sum(axis=1)
-    total = Y.sum(axis=1, dtype=np.float64) + predicted.sum(axis=1, dtype=np.float64)
-    overall = max(total.sum(), 1.0)
+    if weights is None:
+        hits = 2.0 * (Y & predicted).sum(axis=1)
+        total = Y.sum(axis=1, dtype=np.float64) + predicted.sum(axis=1, dtype=np.float64)
+    else:
+        hits = 2.0 * (weights * (Y & predicted)).sum(axis=1)
+        total = (weights * Y + weights * predicted).sum(axis=1)
+    overall = total.sum() or 1.0
     return np.asarray((hits - hits.sum() / overall * total) / overall)
 
 

@@ -87,7 +87,7 @@ def _read_model(node: Node, schema: Schema) -> Model:
     labels = frozenset(schema.label_names)
     rules = []
     for rule_node in node.field("rules").items():
-        rule_node.check_fields(("tests", "labels", "covered", "counts"))
+        rule_node.check_fields(("tests", "labels", "covered", "counts"), ("weights",))
         tests: dict[str, FeatureTest] = {}
         for test_node in rule_node.field("tests").items():
             test = _read_test(test_node, schema, columns)
@@ -98,7 +98,7 @@ def _read_model(node: Node, schema: Schema) -> Model:
                 )
             tests[test.feature] = test
         rules.append(_read_region(rule_node, tuple(tests.values()), labels))
-    default = node.field("default").check_fields(("labels", "covered", "counts"))
+    default = node.field("default").check_fields(("labels", "covered", "counts"), ("weights",))
     return Model(schema, tuple(rules), _read_region(default, (), labels))
 
 
@@ -134,9 +134,28 @@ def _read_interval(node: Node, feature: str) -> IntervalTest:
 def _read_region(node: Node, tests: tuple[FeatureTest, ...], labels: frozenset[str]) -> ModelRule:
     consequent = node.field("labels").names("label", labels)
     n_covered = node.field("covered").count()
+    if node.has("weights"):
+        return ModelRule(tests, consequent, n_covered, *_read_weights(node, len(labels)))
     counts = tuple(item.count(at_most=n_covered) for item in node.field("counts").items())
-    if len(counts) != len(labels):
-        raise node.field("counts").error(
-            f"must contain one count for each of the {len(labels)} labels, not {len(counts)}"
-        )
+    _check_length(node, "counts", len(counts), len(labels))
     return ModelRule(tests, consequent, n_covered, counts)
+
+
+def _read_weights(node: Node, n_labels: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The weighted counts and the weights of a region."""
+    values: dict[str, tuple[float, ...]] = {}
+    for name in ("counts", "weights"):
+        values[name] = tuple(item.number() for item in node.field(name).items())
+        _check_length(node, name, len(values[name]), n_labels)
+    counts, weights = values["counts"], values["weights"]
+    if not all(0 <= count <= weight for count, weight in zip(counts, weights, strict=True)):
+        raise node.field("counts").error("must lie between 0 and the weights")
+    return counts, weights
+
+
+def _check_length(node: Node, name: str, n: int, n_labels: int) -> None:
+    if n != n_labels:
+        kind = name.removesuffix("s")
+        raise node.field(name).error(
+            f"must contain one {kind} for each of the {n_labels} labels, not {n}"
+        )

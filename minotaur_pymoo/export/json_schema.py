@@ -11,6 +11,7 @@ VERSION = 1
 
 _NAMES = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
 _COUNT = {"type": "integer", "minimum": 0}
+_AMOUNT = {"type": "number", "minimum": 0}
 
 
 def _object(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
@@ -29,8 +30,10 @@ def _array(items: dict[str, Any], at_least: int = 0) -> dict[str, Any]:
 _REGION = {
     "labels": _NAMES,
     "covered": _COUNT,
-    "counts": _array(_COUNT, 1),
+    "counts": _array(_AMOUNT, 1),
 }
+# Of weighted training data, what the counts are parts of.
+_WEIGHTS = {"weights": _array(_AMOUNT, 1)}
 
 _TEST = {
     "anyOf": [
@@ -64,8 +67,8 @@ JSON_SCHEMA: dict[str, Any] = {
             "models": _array(
                 _object(
                     {
-                        "rules": _array(_object({"tests": _array(_TEST), **_REGION})),
-                        "default": _object(_REGION),
+                        "rules": _array(_object({"tests": _array(_TEST), **_REGION}, **_WEIGHTS)),
+                        "default": _object(_REGION, **_WEIGHTS),
                         "scores": {
                             "type": "object",
                             "additionalProperties": {"type": "number"},

@@ -78,8 +78,15 @@ def _test_fields(test: FeatureTest) -> dict[str, Any]:
 
 
 def _region_fields(region: ModelRule) -> dict[str, Any]:
-    return {
+    fields = {
         "labels": list(region.labels),
         "covered": int(region.n_covered),
-        "counts": [int(count) for count in region.counts],
+        "counts": [_number(count) for count in region.counts],
     }
+    if region.weights:
+        fields["weights"] = [_number(weight) for weight in region.weights]
+    return fields
+
+
+def _number(value: float) -> int | float:
+    return int(value) if float(value).is_integer() else float(value)

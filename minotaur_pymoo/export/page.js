@@ -211,10 +211,12 @@
       const tracks = html("span", { class: kind });
       const numbers = [];
       for (const name of measured) {
-        const [covered, counts] = region[name];
-        tracks.append(track(name, counts[label], covered));
-        const title = `${name}: ${counts[label]} of ${covered}`;
-        numbers.push(html("span", { class: `number ${kind}`, title }, percent(counts[label], covered)));
+        const [covered, counts, known] = region[name];
+        // Of weighted data or unknown labels, each label has a size of its own.
+        const size = known.length ? known[label] : covered;
+        tracks.append(track(name, counts[label], size));
+        const title = `${name}: ${counts[label]} of ${size}`;
+        numbers.push(html("span", { class: `number ${kind}`, title }, percent(counts[label], size)));
       }
       const name = data.labels[label];
       bars.append(html("span", { class: `name ${kind}`, title: name }, name), tracks, ...numbers);

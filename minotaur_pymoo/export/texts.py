@@ -167,6 +167,6 @@ def _share(model: Model, region: ModelRule) -> float:
 
 def _frequencies(model: Model, region: ModelRule) -> dict[str, float]:
     """Return the frequency in a region of each label that is predicted there."""
-    counts = dict(zip(model.schema.label_names, region.counts, strict=True))
-    n_covered = region.n_covered
-    return {name: counts[name] / n_covered if n_covered else np.nan for name in region.labels}
+    parts = zip(model.schema.label_names, region.counts, region.sizes, strict=True)
+    frequencies = {name: count / size if size else np.nan for name, count, size in parts}
+    return {name: frequencies[name] for name in region.labels}

@@ -74,12 +74,13 @@ class GuidedGrowth(Splitting):
             min_outside=1,
             joins_default=by_f1,
             n_sample=self.n_sample,
+            label_weights=data.label_weights,
         )
         if by_f1:
             default = count_default_without(rule_set, members)
         else:
             # The variance criterion ignores the default region.
-            default = np.zeros(data.n_labels + 1, np.int64)
+            default = np.zeros(data.n_counts, np.int64)
         features = self.draw_features(data, depth, random_state)
         box = free.copy()
         left = narrow_box(
@@ -103,10 +104,15 @@ def count_default_without(
         A rule whose instances join it first.
     """
     data, covered = rule_set.data, rule_set.covered
+    n_labels = data.n_labels
     counts = -data.count_targets(members)
-    counts[:-1] += covered.default_counts
+    counts[:n_labels] += covered.default_counts
     counts[-1] += (data.n_instances - covered.n_covered) * data.scale
+    if covered.default_weights is not None:
+        counts[n_labels:-1] += covered.default_weights
     if dropped is not None:
-        counts[:-1] += dropped.counts
+        counts[:n_labels] += dropped.counts
         counts[-1] += dropped.n_covered * data.scale
+        if dropped.weights is not None:
+            counts[n_labels:-1] += dropped.weights
     return counts

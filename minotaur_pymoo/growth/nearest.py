@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.kernels.bitsets import to_members
 from minotaur_pymoo.kernels.grow_nearest import grow_nearest
 from minotaur_pymoo.rules.box import Box, Boxes
 from minotaur_pymoo.rules.consequents import majority
@@ -69,18 +70,16 @@ class NearestGrowth:
         target = self.target_coverage
         n = default_target_coverage(data.n_instances) if target == "auto" else target
         # Distances do not depend on soft labels.
-        hard = data.hard
-        layout = hard.nearest_layout
+        layout = data.hard.nearest_layout
         batch_size = _batch_size(data.n_features, layout.points.near.nbytes)
         indices = np.array(seeds, dtype=np.int32)
 
         def grow_some(some: slice) -> list[Rule]:
             boxes = Boxes(free.lower[some], free.upper[some], free.sets[some])
-            return _as_rules(hard, grow_nearest(layout, boxes, indices[some], n, batch_size))
+            return _as_rules(data, grow_nearest(layout, boxes, indices[some], n, batch_size))
 
         grown = _in_threads(grow_some, len(seeds), self.n_threads)
-        rules = [rule for some in grown for rule in some]
-        return rules if data is hard else [rule.recount(data) for rule in rules]
+        return [rule for some in grown for rule in some]
 
 
 def _as_rules(data: TrainingData, grown: Any) -> list[Rule]:
@@ -90,6 +89,10 @@ def _as_rules(data: TrainingData, grown: Any) -> list[Rule]:
     rules = []
     for index, n in enumerate(n_covered.tolist()):
         box = Box(lower[index], upper[index], sets[index])
+        if data is not data.hard or data.weights is not None:
+            members = to_members(coverage[index], data.n_instances)
+            rules.append(Rule.from_members(data, box, members))
+            continue
         # Copied, as a view would keep the coverage of the whole batch in memory.
         own = read_only(coverage[index].copy())
         rules.append(Rule(data, box, labels[index], own, n, counts[index]))

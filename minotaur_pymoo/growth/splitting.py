@@ -113,11 +113,12 @@ class Splitting:
             min_outside=n_min,
             joins_default=False,
             n_sample=self.n_sample,
+            label_weights=data.label_weights,
         )
         # Both sides are treated alike, so that any point without missing values will do.
         point = np.zeros(data.n_features, dtype=data.ranks.columns.dtype)
         features = self.draw_features(data, 1, random_state)[0]
-        nothing = np.zeros(data.n_labels + 1, dtype=np.int64)
+        nothing = np.zeros(data.n_counts, dtype=np.int64)
         found, feature, rank, gain = find_split(
             data.split_layout, members, point, features, nothing, goal
         )

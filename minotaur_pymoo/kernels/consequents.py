@@ -14,11 +14,14 @@ FULL_LANE = 65535
 
 
 @compiled
-def count_targets(targets: Targets, members: IntArray, n_labels: int) -> CountArray:
-    """The sums of the members' targets for each label, and last their number times the scale."""
+def count_targets(targets: Targets, members: IntArray, n_lanes: int) -> CountArray:
+    """The sums of the members' first lanes, and last their number times the scale.
+
+    The lanes are those of the labels, and of weighted data those of their weights.
+    """
     packed = targets.packed
     n_words = packed.shape[1]
-    counts = np.zeros(n_labels + 1, np.int64)
+    counts = np.zeros(n_lanes + 1, np.int64)
     words = np.zeros(n_words, np.uint64)
     lanes = words.view(np.uint16)
     block = FULL_LANE // targets.scale
@@ -27,8 +30,8 @@ def count_targets(targets: Targets, members: IntArray, n_labels: int) -> CountAr
             row = packed[members[index]]
             for word in range(n_words):
                 words[word] += row[word]
-        for label in range(n_labels + 1):
-            counts[label] += lanes[label]
+        for lane in range(n_lanes + 1):
+            counts[lane] += lanes[lane]
         words[:] = 0
     return counts
 

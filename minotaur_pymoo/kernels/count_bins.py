@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minotaur_pymoo.kernels.consequents import FULL_LANE
-from minotaur_pymoo.kernels.jit import compiled
+from minotaur_pymoo.kernels.jit import compiled, inlined
 from minotaur_pymoo.support.arrays import BinArray, BitArray, CountArray, IntArray
 
 
@@ -81,3 +81,20 @@ def _unpack_lanes(n_bins: int, packed: BitArray, counts: CountArray) -> None:
                 counts[bin_, label] += sums[bin_, label]
         for word in range(packed.shape[1]):
             packed[bin_, word] = 0
+
+
+@inlined
+def separate_missing(
+    missing: CountArray,
+    total: CountArray,
+    default: CountArray,
+    known: CountArray,
+    rest: CountArray,
+) -> None:
+    """Write the counts of known values, and those of the default region with missing ones."""
+    # Of an empty bin, only the size is defined.
+    has_missing = missing[len(known) - 1] > 0
+    for label in range(len(known)):
+        n_missing = missing[label] if has_missing else 0
+        known[label] = total[label] - n_missing
+        rest[label] = default[label] + n_missing

@@ -86,9 +86,11 @@ class Targets(NamedTuple):
     Attributes
     ----------
     packed : array of shape (n_instances, n_words)
-        A row of 16-bit lanes per instance, four to a word: a lane per label, then ``scale``.
+        A row of 16-bit lanes per instance, four to a word: a lane per label, of weighted data
+        another one per label for its weight, then ``scale``.
     scale : int
-        The target of a label that an instance certainly has; 1 for hard labels.
+        The target of a label that an instance certainly has; 1 for hard labels. Of weighted data,
+        the largest weight of an entry.
     """
 
     packed: BitArray
@@ -171,6 +173,8 @@ class SplitGoal(NamedTuple):
         Whether the other side joins the default region rather than being a region of its own.
     n_sample : int
         Of more members than this, only as many, evenly spaced, judge a split.
+    label_weights : array of shape (n_labels,)
+        The weight of each label of weighted data; empty for other data.
     """
 
     by_f1: bool
@@ -179,6 +183,7 @@ class SplitGoal(NamedTuple):
     min_outside: int
     joins_default: bool
     n_sample: int
+    label_weights: FloatArray
 
 
 class Points(NamedTuple):

@@ -1,6 +1,7 @@
 """The best split of a box, and boxes narrowed split by split.
 
 Features are split between bins. Label counts and sizes are multiplied by the scale of the targets.
+Of weighted data, a row of counts holds the weights of each label between its counts and its size.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import numpy as np
 from minotaur_pymoo.kernels.bitsets import ONE
 from minotaur_pymoo.kernels.columns import gather_ranks
 from minotaur_pymoo.kernels.consequents import count_targets
-from minotaur_pymoo.kernels.count_bins import count_bins, gather_rows
+from minotaur_pymoo.kernels.count_bins import count_bins, gather_rows, separate_missing
 from minotaur_pymoo.kernels.count_slots import count_slots, read_slots
 from minotaur_pymoo.kernels.jit import compiled, inlined
 from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout, SplitGoal, SplitLayout, Targets
+from minotaur_pymoo.kernels.weighted import scan_weighted_splits, weighted_worth
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, IntArray, RankArray
 
 
@@ -24,9 +26,9 @@ class BinCounts(NamedTuple):
 
     Attributes
     ----------
-    total : array of shape (n_labels + 1,)
+    total : array of shape (n_counts,)
         Counts of all bins together, with their size last.
-    counts : array of shape (n_bins + 1, n_labels + 1)
+    counts : array of shape (n_bins + 1, n_counts)
         Counts of each bin, with its size last; the last bin holds missing values.
     n_bins : int
         Number of bins, without the one for missing values.
@@ -160,6 +162,8 @@ def scan_splits(
     ``rank`` is inside; ``min_sizes`` are the minimum sizes inside and outside. ``sums`` is scratch
     space for four rows of counts.
     """
+    if len(goal.label_weights):
+        return scan_weighted_splits(bins, rank, default, goal, min_sizes, sums)
     counts, edges, is_set = bins.counts, bins.edges, bins.is_set
     by_f1, threshold = goal.by_f1, goal.threshold
     n_labels = counts.shape[1] - 1
@@ -168,7 +172,7 @@ def scan_splits(
     known, low, rest = sums[0], sums[1], sums[2]
     # The region that the other side joins: the default region, or an empty one.
     joined = rest if goal.joins_default else sums[3]
-    _separate_missing(counts[bins.n_bins], bins.total, default, known, rest)
+    separate_missing(counts[bins.n_bins], bins.total, default, known, rest)
     rest_worth = 0.0 if goal.joins_default else region_worth(rest, goal)
     best_split = -1
     best_score = -np.inf
@@ -199,23 +203,6 @@ def scan_splits(
         if score > best_score:
             best_split, best_score = index if is_set else index + 1, score
     return best_split, best_score
-
-
-@inlined
-def _separate_missing(
-    missing: CountArray,
-    total: CountArray,
-    default: CountArray,
-    known: CountArray,
-    rest: CountArray,
-) -> None:
-    """Write the counts of known values, and those of the default region with missing ones."""
-    # Of an empty bin, only the size is defined.
-    has_missing = missing[len(known) - 1] > 0
-    for label in range(len(known)):
-        n_missing = missing[label] if has_missing else 0
-        known[label] = total[label] - n_missing
-        rest[label] = default[label] + n_missing
 
 
 @inlined
@@ -281,6 +268,8 @@ def region_worth(counts: CountArray, goal: SplitGoal) -> float:
     regions is higher than twice the threshold. By variance, the sum is what a regression tree
     maximises.
     """
+    if len(goal.label_weights):
+        return weighted_worth(counts, goal)
     n_labels = len(counts) - 1
     size = counts[n_labels]
     if size == 0:

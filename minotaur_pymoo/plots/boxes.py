@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minotaur_pymoo.data.labels import check_labels
+from minotaur_pymoo.data.labels import read_labels
 from minotaur_pymoo.plots.consequents import Colors, add_legend, write_labels
 from minotaur_pymoo.plots.plane import Plane
 from minotaur_pymoo.plots.projection import Projection
@@ -66,7 +66,9 @@ def plot_boxes(
     model = as_model(model)
     X = model.schema.read(data[0])
     firing = model.apply(data[0])
-    correct = (model.label_matrix[firing] == check_labels(data[1], len(X))).all(axis=1)
+    labels, known = read_labels(data[1], len(X))
+    right = model.label_matrix[firing] == labels
+    correct = (right if known is None else right | ~known).all(axis=1)
     projection = Projection.onto(model, features)
     axes = axes_or_new(axes, 7.2, 4.6)
     colors = Colors(model)

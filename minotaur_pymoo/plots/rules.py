@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minotaur_pymoo.data.labels import check_labels
+from minotaur_pymoo.data.labels import read_labels
 from minotaur_pymoo.plots.style import (
     FAINT,
     INK,
@@ -61,9 +61,9 @@ def plot_frequencies(
     """
     model = as_model(model)
     regions, names = _regions(model, data), model.schema.label_names
-    sizes = np.array([region.n_covered for region in regions], dtype=float)
+    sizes = np.array([region.sizes for region in regions], dtype=float)
     counts = np.array([region.counts for region in regions], dtype=float)
-    table = np.divide(counts, sizes[:, None], out=np.zeros_like(counts), where=sizes[:, None] > 0)
+    table = np.divide(counts, sizes, out=np.zeros_like(counts), where=sizes > 0)
     axes = axes_or_new(axes, 3.6 + min(0.55 * len(names), 12.0), 1.6 + 0.5 * len(regions))
     image = axes.imshow(table, cmap=SEQUENTIAL, vmin=0, vmax=1, aspect="auto")
     _frame_predicted(axes, model)
@@ -170,13 +170,14 @@ def plot_effects(
     """
     model = as_model(model)
     X, Y = data
-    truth = check_labels(Y)
-    score = metrics.micro_f1(truth, model.predict(X))
+    truth, known = read_labels(Y)
+    weights = None if known is None else known.astype(np.float64)
+    score = metrics.micro_f1(truth, model.predict(X), weights)
     effects = []
     for index in range(model.n_rules):
         rest = model.rules[:index] + model.rules[index + 1 :]
         reduced = Model(model.schema, rest, model.default)
-        effects.append(score - metrics.micro_f1(truth, reduced.predict(X)))
+        effects.append(score - metrics.micro_f1(truth, reduced.predict(X), weights))
     notes = [
         f"{effect:+.3f}   {format_consequent(rule.labels)}"
         for effect, rule in zip(effects, model.rules, strict=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from minotaur_pymoo.kernels.consequents import optimal_consequents
-from minotaur_pymoo.support.arrays import BoolArray, CountArray
+from minotaur_pymoo.kernels.weighted import weighted_consequents
+from minotaur_pymoo.support.arrays import BoolArray, CountArray, FloatArray
 from minotaur_pymoo.support.errors import InputError
 
 # The measures for which `optimal` is exact.
@@ -80,3 +81,51 @@ def optimal(
     # An empty region gets the consequent that is best for all data.
     added = np.where(sizes == 0, max(smoothing, 1.0), smoothing)[:, None]
     return np.asarray(2 * (counts + added * overall) >= sizes[:, None] + added)
+
+
+def optimal_weighted(
+    weights: CountArray,
+    counts: CountArray,
+    smoothing: FloatArray,
+    measure: str,
+    label_weights: FloatArray,
+) -> BoolArray:
+    """As `optimal`, where each label has weights of its own.
+
+    A label that is unknown in all of a region gets what is best for all data.
+
+    Parameters
+    ----------
+    weights
+        The weights of the instances of each region, regions x labels.
+    counts
+        The weights of those that have each label, regions x labels.
+    smoothing
+        For each label, the weight of average instances to add to every region.
+    measure
+        The measure to optimise.
+    label_weights
+        The weight of each label.
+
+    Examples
+    --------
+    >>> weights, counts = np.array([[4, 1], [6, 0]]), np.array([[4, 1], [0, 0]])
+    >>> optimal_weighted(weights, counts, np.zeros(2), "micro_f1", np.ones(2))
+    array([[ True,  True],
+           [False,  True]])
+    """
+    if measure == "micro_f1":
+        return weighted_consequents(weights, counts, smoothing, label_weights)
+    if measure == "macro_f1":
+        one = np.ones(1)
+        own_weights, own_counts = (
+            np.ascontiguousarray(table.T[:, :, None]) for table in (weights, counts)
+        )
+        columns = [
+            weighted_consequents(own_weights[label], own_counts[label], smoothing[[label]], one)
+            for label in range(len(smoothing))
+        ]
+        return np.hstack(columns)
+    overall = counts.sum(axis=0) / np.maximum(weights.sum(axis=0), 1)
+    added = np.where(weights == 0, np.maximum(smoothing, 1.0), smoothing)
+    return np.asarray(2 * (counts + added * overall) >= weights + added)

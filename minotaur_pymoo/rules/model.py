@@ -35,7 +35,11 @@ class ModelRule:
     n_covered
         Number of training instances that the rule covers.
     counts
-        For each label, the number of covered training instances that have it.
+        For each label, the number of covered training instances that have it; of weighted data,
+        their weight.
+    weights
+        For each label, the weight of the covered training instances for which it is known. Empty
+        if all labels are known and all instances and labels weigh the same.
 
     Examples
     --------
@@ -47,7 +51,13 @@ class ModelRule:
     tests: tuple[FeatureTest, ...]
     labels: tuple[str, ...]
     n_covered: int
-    counts: tuple[int, ...]
+    counts: tuple[float, ...]
+    weights: tuple[float, ...] = ()
+
+    @property
+    def sizes(self) -> tuple[float, ...]:
+        """For each label, what its count is a part of: the weight, or the number of instances."""
+        return self.weights or (self.n_covered,) * len(self.counts)
 
     def __str__(self) -> str:
         antecedent = " AND ".join(str(test) for test in self.tests) or "anything"
@@ -137,13 +147,15 @@ class Model:
     def predict_proba(self, X: Any, *, prior_weight: float = 0.0) -> FloatArray:
         """Predict label probabilities: the label frequencies of the region an instance is in.
 
+        Frequencies are weighted as the training data were, and unknown labels do not count.
+
         Parameters
         ----------
         X
             Data with the same features as the training data.
         prior_weight
-            Number of instances that the label frequencies of the whole training data count for
-            in each region. With 0, a region of few instances may claim certainty.
+            Number of instances of average weight that the label frequencies of the whole training
+            data count for in each region. With 0, a region of few instances may claim certainty.
 
         Returns
         -------
@@ -151,11 +163,14 @@ class Model:
             Instances x labels, between 0 and 1.
         """
         counts = np.array([region.counts for region in self.regions], dtype=np.float64)
-        sizes = np.array([region.n_covered for region in self.regions], dtype=np.float64)
-        overall = counts.sum(axis=0) / max(sizes.sum(), 1.0)
+        sizes = np.array([region.sizes for region in self.regions], dtype=np.float64)
+        totals = sizes.sum(axis=0)
+        overall = counts.sum(axis=0) / np.where(totals > 0, totals, 1.0)
+        mean = totals / max(self.n_instances, 1) if self.default.weights else 1.0
         # A region without training instances gets the overall frequencies.
-        weight = np.where(sizes == 0, max(prior_weight, 1.0), prior_weight)
-        table = (counts + weight[:, None] * overall) / (sizes + weight)[:, None]
+        weight = np.where(sizes == 0, max(prior_weight, 1.0), prior_weight) * mean
+        smooth_sizes = sizes + weight
+        table = (counts + weight * overall) / np.where(smooth_sizes > 0, smooth_sizes, 1.0)
         return np.asarray(table[self.apply(X)])
 
     def explain(self, x: Any) -> str:

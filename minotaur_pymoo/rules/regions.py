@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minotaur_pymoo.data.labels import check_labels
+from minotaur_pymoo.data.labels import read_labels
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.metrics import f1_from_counts
@@ -21,16 +21,26 @@ class RegionCount(NamedTuple):
     n_covered : int
         Number of instances in the region.
     counts : tuple of int
-        For each label, the number of instances in the region that have it.
+        For each label, the number of instances in the region that have it; of weighted training
+        data, their weight.
+    known : tuple of int
+        For each label, the number or weight of instances for which it is known; empty if that is
+        ``n_covered`` for all labels.
 
     Examples
     --------
     >>> RegionCount(n_covered=4, counts=(3, 1))
-    RegionCount(n_covered=4, counts=(3, 1))
+    RegionCount(n_covered=4, counts=(3, 1), known=())
     """
 
     n_covered: int
-    counts: tuple[int, ...]
+    counts: tuple[float, ...]
+    known: tuple[float, ...] = ()
+
+    @property
+    def sizes(self) -> tuple[float, ...]:
+        """For each label, what its count is a part of."""
+        return self.known or (self.n_covered,) * len(self.counts)
 
 
 RegionCounts = tuple[RegionCount, ...]
@@ -46,7 +56,7 @@ def count_regions(model: Model, X: Any, Y: Any) -> RegionCounts:
     X
         Feature table with the same features as the training data.
     Y
-        0/1 label matrix with the same labels as the training data.
+        0/1 label matrix with the same labels as the training data, NaN for unknown labels.
 
     Returns
     -------
@@ -60,11 +70,12 @@ def count_regions(model: Model, X: Any, Y: Any) -> RegionCounts:
     >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 4, (3, 1))
     >>> default = ModelRule((), ("cheap",), 6, (0, 6))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (old,), default)
-    >>> count_regions(model, [[20], [3], [16]], [[1, 0], [0, 1], [1, 1]])
-    (RegionCount(n_covered=2, counts=(2, 1)), RegionCount(n_covered=1, counts=(0, 1)))
+    >>> old, default = count_regions(model, [[20], [3], [16]], [[1, 0], [0, 1], [1, 1]])
+    >>> old.n_covered, old.counts, default.n_covered, default.counts
+    (2, (2, 1), 1, (0, 1))
     """
     firing = model.apply(X)
-    labels = check_labels(Y, len(firing))
+    labels, known = read_labels(Y, len(firing))
     n_labels = len(model.schema.label_names)
     if labels.shape[1] != n_labels:
         raise InputError(
@@ -73,9 +84,10 @@ def count_regions(model: Model, X: Any, Y: Any) -> RegionCounts:
         )
     regions = []
     for index in (*range(model.n_rules), -1):
-        members = labels[firing == index]
-        counts = members.sum(axis=0, dtype=np.int64)
-        regions.append(RegionCount(len(members), tuple(int(count) for count in counts)))
+        inside = firing == index
+        counts = labels[inside].sum(axis=0, dtype=np.int64)
+        own = () if known is None else known[inside].sum(axis=0).tolist()
+        regions.append(RegionCount(int(inside.sum()), tuple(counts.tolist()), tuple(own)))
     return tuple(regions)
 
 
@@ -87,10 +99,10 @@ def training_regions(model: Model) -> RegionCounts:
     >>> from minotaur_pymoo.data import Schema
     >>> from minotaur_pymoo.rules import ModelRule
     >>> training_regions(Model(Schema(("age",), ("aged",)), (), ModelRule((), (), 4, (3,))))
-    (RegionCount(n_covered=4, counts=(3,)),)
+    (RegionCount(n_covered=4, counts=(3,), known=()),)
     """
     return tuple(
-        RegionCount(int(region.n_covered), tuple(int(count) for count in region.counts))
+        RegionCount(int(region.n_covered), tuple(region.counts), tuple(region.weights))
         for region in model.regions
     )
 
@@ -113,8 +125,9 @@ def micro_f1_of_regions(model: Model, regions: Sequence[RegionCount]) -> float:
     >>> round(micro_f1_of_regions(model, training_regions(model)), 3)
     0.857
     """
-    hits = total = 0
+    hits = total = 0.0
     for labels, region in zip(model.label_matrix, regions, strict=True):
         hits += sum(count for count, label in zip(region.counts, labels, strict=True) if label)
-        total += region.n_covered * int(labels.sum()) + sum(region.counts)
+        total += sum(size for size, label in zip(region.sizes, labels, strict=True) if label)
+        total += sum(region.counts)
     return float(f1_from_counts(hits, total))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minotaur_pymoo.rules.consequents import optimal
+from minotaur_pymoo.rules.consequents import optimal, optimal_weighted
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.support.arrays import BoolArray
 
@@ -28,7 +28,10 @@ def optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> BoolArray:
     """
     data = rule_set.data
     weights, counts = rule_set.partition
-    return optimal(weights, counts, smoothing * data.scale, data.measure)
+    if data.weights is None:
+        return optimal(weights, counts, smoothing * data.scale, data.measure)
+    added = smoothing * data.mean_weights
+    return optimal_weighted(weights, counts, added, data.measure, data.label_weights)
 
 
 def with_optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> RuleSet:

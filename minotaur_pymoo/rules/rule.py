@@ -19,7 +19,7 @@ from minotaur_pymoo.rules.consequents import majority
 from minotaur_pymoo.rules.model import ModelRule
 from minotaur_pymoo.rules.parse import Interval, parse_box, parse_labels
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
-from minotaur_pymoo.support.arrays import BitArray, BoolArray, CountArray, IntArray
+from minotaur_pymoo.support.arrays import BitArray, BoolArray, CountArray, IntArray, read_only
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,9 +42,11 @@ class Rule:
         Number of covered instances.
     counts : array of int, shape (n_labels,)
         How many covered instances have each label, times the scale of the data's targets.
-    n_hits : int
+    weights : array of int, shape (n_labels,), or None
+        Of weighted data, the weights of the covered instances for each label, times the scale.
+    n_hits : int or float
         True positives among the rule's predictions, times the scale.
-    n_predicted : int
+    n_predicted : int or float
         Number of predicted labels over all covered instances, times the scale.
 
     Examples
@@ -66,13 +68,19 @@ class Rule:
     coverage: BitArray
     n_covered: int
     counts: CountArray
-    n_hits: int = field(init=False)
-    n_predicted: int = field(init=False)
+    weights: CountArray | None = None
+    n_hits: float = field(init=False)
+    n_predicted: float = field(init=False)
 
     def __post_init__(self) -> None:
-        n_hits, n_labels = count_hits(self.counts, self.labels)
-        object.__setattr__(self, "n_hits", n_hits)
-        object.__setattr__(self, "n_predicted", n_labels * self.n_covered * self.data.scale)
+        if self.data.weights is None or self.weights is None:
+            n_hits, n_labels = count_hits(self.counts, self.labels)
+            object.__setattr__(self, "n_hits", n_hits)
+            object.__setattr__(self, "n_predicted", n_labels * self.n_covered * self.data.scale)
+        else:
+            total = self.data.weights.total
+            object.__setattr__(self, "n_hits", total(self.counts, self.labels))
+            object.__setattr__(self, "n_predicted", total(self.weights, self.labels))
 
     @classmethod
     def from_members(
@@ -91,14 +99,17 @@ class Rule:
         labels
             The consequent; by default the labels that at least half of the members have.
         """
-        counts = data.count_targets(members)[:-1]
+        counts, weights = data.split_row(read_only(data.count_targets(members)))
         if labels is None:
-            labels = majority(counts, len(members) * data.scale)
+            labels = majority(counts, len(members) * data.scale if weights is None else weights)
+            if weights is not None:
+                # A label that is unknown for all members is predicted as for all data.
+                labels = np.where(weights == 0, data.majority, labels)
         coverage = to_bits(members, data.n_instances)
         # Rules are shared among rule sets.
-        for array in (*box, labels, coverage, counts):
+        for array in (*box, labels, coverage):
             array.setflags(write=False)
-        return cls(data, box, labels, coverage, len(members), counts)
+        return cls(data, box, labels, coverage, len(members), counts, weights)
 
     @classmethod
     def from_box(cls, data: TrainingData, box: Box, labels: BoolArray | None = None) -> Rule:
@@ -206,8 +217,9 @@ class Rule:
     @property
     def readable(self) -> ModelRule:
         """The rule by names and values, without its data."""
-        counts = tuple(self.hard.counts.tolist())
-        return ModelRule(self.tests, self.label_names, self.n_covered, counts)
+        hard = self.hard
+        sums = readable_counts(hard.data, hard.counts, hard.weights)
+        return ModelRule(self.tests, self.label_names, self.n_covered, *sums)
 
     def consistent_with(self, other: Rule) -> bool:
         """Whether the rules have equal consequents, or their boxes do not overlap."""
@@ -215,7 +227,9 @@ class Rule:
 
     def with_labels(self, labels: BoolArray) -> Rule:
         """The same box with another consequent."""
-        return Rule(self.data, self.box, labels, self.coverage, self.n_covered, self.counts)
+        return Rule(
+            self.data, self.box, labels, self.coverage, self.n_covered, self.counts, self.weights
+        )
 
     @property
     def _key(self) -> tuple[bytes, ...]:
@@ -256,3 +270,35 @@ def names_of(data: TrainingData, labels: BoolArray) -> tuple[str, ...]:
     ('y1',)
     """
     return tuple(data.schema.label_names[label] for label in np.flatnonzero(labels))
+
+
+def readable_counts(
+    data: TrainingData, counts: CountArray, weights: CountArray | None
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The counts and weights of a `ModelRule`, in the units of the weights as they were passed.
+
+    Parameters
+    ----------
+    data
+        Data with hard labels.
+    counts
+        The label counts of a region.
+    weights
+        Its weights for each label; ignored unless the data are weighted.
+
+    Examples
+    --------
+    >>> data = TrainingData([[1], [2]], [[1], [1]], sample_weight=[0.5, 2])
+    >>> readable_counts(data, data.target_counts, data.weight_counts)
+    ((2.5,), (2.5,))
+    """
+    if data.weights is None or weights is None:
+        return tuple(counts.tolist()), ()
+    unit = data.weights.label_weights / data.weight_unit
+    # Twelve digits: sums of weights such as 0.1 then have no rounding errors at their end.
+    sums = [[float(f"{value:.12g}") for value in values * unit] for values in (counts, weights)]
+    return tuple(map(_whole, sums[0])), tuple(map(_whole, sums[1]))
+
+
+def _whole(value: float) -> float:
+    return int(value) if value.is_integer() else value

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels.bitsets import to_members
-from minotaur_pymoo.kernels.consequents import count_hits
 from minotaur_pymoo.rules.box import Boxes
 from minotaur_pymoo.rules.consistency import check_consistency
 from minotaur_pymoo.rules.model import Model, ModelRule
@@ -19,10 +18,12 @@ from minotaur_pymoo.rules.parse import parse_default_labels
 from minotaur_pymoo.rules.partition import (
     Covered,
     Partition,
+    count_micro,
+    count_micro_overlapping,
     partition_disjoint,
     partition_overlapping,
 )
-from minotaur_pymoo.rules.rule import Rule, names_of
+from minotaur_pymoo.rules.rule import Rule, names_of, readable_counts
 from minotaur_pymoo.support.arrays import (
     BitArray,
     BoolArray,
@@ -87,7 +88,7 @@ class RuleSet:
     covered: Covered
     disjoint: bool
     # Not a cached_property, whose lock costs more than the count.
-    _micro_counts: tuple[int, int] | None = None
+    _micro_counts: tuple[float, float] | None = None
 
     def __init__(
         self,
@@ -263,11 +264,14 @@ class RuleSet:
 
         Where rules with equal labels overlap, an instance belongs to the first of them.
         """
-        return self.partition.weights // self.data.scale
+        if self.data.weights is None:
+            return self.partition.weights // self.data.scale
+        firing = self.apply_to_training()
+        return np.bincount(np.where(firing < 0, self.n_rules, firing), minlength=self.n_rules + 1)
 
     @property
     def region_weights(self) -> CountArray:
-        """The sizes of the regions, times the scale of the targets."""
+        """The sizes of the regions, times the scale of the targets; of weighted data by label."""
         return self.partition.weights
 
     @property
@@ -281,29 +285,19 @@ class RuleSet:
         return np.array([*(rule.labels for rule in self.rules), self.default_labels])
 
     @property
-    def micro_counts(self) -> tuple[int, int]:
+    def micro_counts(self) -> tuple[float, float]:
         """True positives, and predicted plus true labels, over all instances and labels.
 
         Both are times the scale of the targets; micro-F1 is twice their ratio.
         """
         if self._micro_counts is None:
-            self._micro_counts = self._count_micro()
+            data = self.data
+            self._micro_counts = (
+                count_micro(data, self.rules, self.default_labels, self.covered)
+                if self.disjoint
+                else count_micro_overlapping(data, self.partition, self.region_labels)
+            )
         return self._micro_counts
-
-    def _count_micro(self) -> tuple[int, int]:
-        data = self.data
-        if not self.disjoint:
-            weights, counts = self.partition
-            labels = self.region_labels
-            hits, predicted = int(counts[labels].sum()), int((weights @ labels).sum())
-        else:
-            n_default = (data.n_instances - self.n_covered) * data.scale
-            hits, n_labels = count_hits(self.covered.default_counts, self.default_labels)
-            predicted = n_labels * n_default
-            for rule in self.rules:
-                hits += rule.n_hits
-                predicted += rule.n_predicted
-        return hits, predicted + data.target_total
 
     @property
     def f1_threshold(self) -> float:
@@ -337,10 +331,16 @@ class RuleSet:
         Its counts are those of the regions.
         """
         tests = [*(rule.tests for rule in self.rules), ()]
-        regions = zip(tests, self.region_labels, *self.hard.partition, strict=True)
+        hard = self.hard
+        regions = zip(tests, self.region_labels, hard.region_sizes, *hard.partition, strict=True)
         *rules, default = (
-            ModelRule(tests, names_of(self.data, labels), int(size), tuple(counts.tolist()))
-            for tests, labels, size, counts in regions
+            ModelRule(
+                tests,
+                names_of(self.data, labels),
+                int(size),
+                *readable_counts(hard.data, counts, weights),
+            )
+            for tests, labels, size, weights, counts in regions
         )
         return Model(self.data.schema, tuple(rules), default)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels.bitsets import to_bits, to_members
 from minotaur_pymoo.kernels.coverage import covered_members
 from minotaur_pymoo.rules.box import Box, Boxes
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.support.arrays import BoolArray, IntArray
 
 
 def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
@@ -56,17 +58,30 @@ def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
             members = covered_members(data.ranks, wider)
             own = to_bits(members, data.n_instances)
             gained = to_members(own & ~coverage, data.n_instances)
-            counts = data.count_targets(gained)[:-1]
             # Only instances of the default region get other predictions.
-            new_hits = hits + int(counts[rule.labels].sum() - counts[default].sum())
-            n_more = int(np.count_nonzero(rule.labels)) - int(np.count_nonzero(default))
-            new_total = total + n_more * len(gained) * data.scale
+            more_hits, more_predicted = _count_change(data, gained, rule.labels, default)
+            new_hits, new_total = hits + more_hits, total + more_predicted
             if new_hits * total < (1 - tolerance) * hits * new_total:
                 continue
             hits, total, coverage = new_hits, new_total, coverage | own
             opened = Rule.from_members(data, wider, members, rule.labels)
         rules = [other for other in others if not _is_inside(other, opened)] + [opened]
     return RuleSet(data, rules, default)
+
+
+def _count_change(
+    data: TrainingData, members: IntArray, labels: BoolArray, before: BoolArray
+) -> tuple[float, float]:
+    """How many more hits and predicted labels there are if some instances get other labels."""
+    counts, weights = data.split_row(data.count_targets(members))
+    if data.weights is None or weights is None:
+        n_more = int(np.count_nonzero(labels)) - int(np.count_nonzero(before))
+        more_hits = int(counts[labels].sum() - counts[before].sum())
+        return more_hits, n_more * len(members) * data.scale
+    total = data.weights.total
+    return total(counts, labels) - total(counts, before), total(weights, labels) - total(
+        weights, before
+    )
 
 
 def _open_sides(rule: Rule) -> list[Box]:

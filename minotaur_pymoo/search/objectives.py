@@ -35,18 +35,20 @@ def hamming_loss(rule_set: RuleSet) -> float:
     """Fraction of wrong predictions over all instances and labels."""
     data = rule_set.data
     true_positives, predicted = _confusion(rule_set)
-    wrong = int((predicted + data.target_counts - 2 * true_positives).sum())
-    return wrong / (data.labels.size * data.scale)
+    wrong = predicted + data.target_counts - 2 * true_positives
+    if data.weights is None or data.weight_counts is None:
+        return int(wrong.sum()) / (data.labels.size * data.scale)
+    return data.weights.total(wrong) / data.weights.total(data.weight_counts)
 
 
 def example_f1(rule_set: RuleSet) -> float:
     """Mean F1 of the instances; 1 for an instance without true and predicted labels."""
-    return metrics.example_f1(rule_set.data.labels, _training_predictions(rule_set))
+    return metrics.example_f1(*_hard_labels_and_predictions(rule_set))
 
 
 def subset_accuracy(rule_set: RuleSet) -> float:
     """Fraction of instances with all labels right."""
-    return metrics.subset_accuracy(rule_set.data.labels, _training_predictions(rule_set))
+    return metrics.subset_accuracy(*_hard_labels_and_predictions(rule_set))
 
 
 def coverage(rule_set: RuleSet) -> float:
@@ -162,9 +164,15 @@ def _confusion(rule_set: RuleSet) -> tuple[CountArray, CountArray]:
     """True positives and predicted positives of each label."""
     predicts = rule_set.region_labels
     true_positives = np.where(predicts, rule_set.region_counts, 0).sum(axis=0)
-    predicted = rule_set.region_weights @ predicts
-    return true_positives, predicted
+    if rule_set.data.weights is not None:
+        return true_positives, np.where(predicts, rule_set.region_weights, 0).sum(axis=0)
+    return true_positives, rule_set.region_weights @ predicts
 
 
-def _training_predictions(rule_set: RuleSet) -> LabelArray:
-    return rule_set.region_labels.view(np.uint8)[rule_set.apply_to_training()]
+def _hard_labels_and_predictions(
+    rule_set: RuleSet,
+) -> tuple[LabelArray, LabelArray, FloatArray | None]:
+    """The hard labels of the training data, what is predicted for them, and their weights."""
+    predicted = rule_set.region_labels.view(np.uint8)[rule_set.apply_to_training()]
+    weights = rule_set.data.hard.weights
+    return rule_set.data.labels, predicted, None if weights is None else weights.matrix

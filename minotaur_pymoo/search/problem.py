@@ -42,7 +42,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
     X
         Features, as for `TrainingData`; or a `TrainingData`, which has labels and names already.
     Y
-        0/1 labels, as for `TrainingData`.
+        0/1 labels, NaN for unknown ones, as for `TrainingData`.
     objectives
         Names from `OBJECTIVES`, `Objective` objects, or functions of a rule set to minimise.
     feature_names
@@ -51,6 +51,10 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         Names of the labels, as for `TrainingData`.
     categorical_features
         Names or indices of categorical features, as for `TrainingData`.
+    sample_weight
+        How much each instance counts, as for `TrainingData`.
+    class_weight
+        How much each label counts, as for `TrainingData`.
     max_rules
         A constraint: the maximum number of rules.
     min_coverage
@@ -100,6 +104,8 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         label_names: Sequence[str] | None = None,
         *,
         categorical_features: Sequence[int | str] = (),
+        sample_weight: npt.ArrayLike | None = None,
+        class_weight: Any = None,
         max_rules: int | None = None,
         min_coverage: float | None = None,
         soft_labels: npt.ArrayLike | Literal["out-of-bag"] | None = None,
@@ -114,8 +120,11 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         if min_coverage is not None:
             check_fraction("min_coverage", min_coverage)
         if isinstance(X, TrainingData):
-            if Y is not None or feature_names or label_names or len(categorical_features):
-                raise InputError("a TrainingData has labels and names already: pass it alone.")
+            others = (Y, feature_names, label_names, sample_weight, class_weight)
+            if any(other is not None for other in others) or len(categorical_features):
+                raise InputError(
+                    "a TrainingData has labels, names and weights already: pass it alone."
+                )
             data = X
         else:
             data = TrainingData(
@@ -124,6 +133,8 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
                 feature_names=feature_names,
                 label_names=label_names,
                 categorical_features=categorical_features,
+                sample_weight=sample_weight,
+                class_weight=class_weight,
             )
         data = data.with_measure(_measure_to_optimise(self.objectives))
         if soft_labels is not None:

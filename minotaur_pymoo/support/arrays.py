@@ -16,6 +16,8 @@ IntArray = npt.NDArray[np.int32]
 CountArray = npt.NDArray[np.int64]
 # A 0/1 label matrix.
 LabelArray = npt.NDArray[np.uint8]
+# Targets of a search and weights of entries; the smaller type where it is large enough.
+TargetArray = npt.NDArray[np.uint8 | np.uint16]
 # Ranks of feature values; the smaller type where it is large enough.
 RankArray = npt.NDArray[np.uint16 | np.uint32]
 BoundArray = IntArray | RankArray

@@ -68,7 +68,7 @@ def number_then_text(name: str) -> tuple[float, str]:
 def test_all_kinds_of_tables_are_read_alike(form: str, columns: list[Column]) -> None:
     features, categories = expected(columns)
     X = FORMS[form](columns)
-    read, _, schema = read_tables(X, [[1]] * len(features))
+    read, _, _, schema = read_tables(X, [[1]] * len(features))
     np.testing.assert_array_equal(read, features)
     assert schema.categories == categories
     assert schema.pooled == frozenset()
@@ -86,7 +86,7 @@ def test_polars_categoricals_are_sorted_and_enums_keep_their_order() -> None:
             "enum": pl.Series(words, dtype=pl.Enum(["red", "grey", "blue"])),
         }
     )
-    features, _, schema = read_tables(frame, [[1]] * 4)
+    features, _, _, schema = read_tables(frame, [[1]] * 4)
     assert schema.feature_names == ("categorical", "enum")
     assert schema.categories == {0: ("blue", "red"), 1: ("red", "blue")}
     np.testing.assert_array_equal(features, [[1, 0], [0, 1], [np.nan, np.nan], [1, 0]])
@@ -117,13 +117,13 @@ def test_polars_labels_are_read() -> None:
     ],
 )
 def test_object_columns_of_numbers_are_numeric(values: pd.Series) -> None:
-    features, _, schema = read_tables(pd.DataFrame({"a": values}), [[1]] * 3)
+    features, _, _, schema = read_tables(pd.DataFrame({"a": values}), [[1]] * 3)
     np.testing.assert_array_equal(features, [[1], [np.nan], [2.5]])
     assert schema.categories == {}
 
 
 def test_text_among_numbers_makes_a_column_categorical() -> None:
-    _, _, schema = read_tables([[1, 0.5], [2.0, 1], ["many", 2], [None, 3]], [[1]] * 4)
+    _, _, _, schema = read_tables([[1, 0.5], [2.0, 1], ["many", 2], [None, 3]], [[1]] * 4)
     assert schema.categories == {0: ("1", "2", "many")}
 
 
@@ -149,7 +149,7 @@ def test_text_columns_without_values_are_left_out() -> None:
 
 def test_categories_of_equal_names_are_one() -> None:
     frame = pd.DataFrame({"a": pd.Categorical(["1", 1, "2"], categories=[1, "1", "2"])})
-    features, _, schema = read_tables(frame, [[1]] * 3)
+    features, _, _, schema = read_tables(frame, [[1]] * 3)
     assert schema.categories == {0: ("1", "2")}
     assert features[:, 0].tolist() == [0, 0, 1]
 

@@ -59,7 +59,7 @@ def test_identifiers_have_many_names_and_fewer_than_two_instances_of_each(values
 
 def test_rare_and_unknown_categories_are_pooled() -> None:
     frame, Y = cities()
-    features, _, schema = read_tables(frame, Y)
+    features, _, _, schema = read_tables(frame, Y)
     names = schema.categories[0]
     assert len(names) == 63
     assert names[:3] == ("Bonn", "Oslo", "Rome")
@@ -74,7 +74,7 @@ def test_rare_and_unknown_categories_are_pooled() -> None:
 
 def test_a_category_named_as_the_pool_keeps_its_own_name() -> None:
     X = [["any other"]] * 50 + [[f"town {i // 5}"] for i in range(400)]
-    features, _, schema = read_tables(X, [[1]] * len(X))
+    features, _, _, schema = read_tables(X, [[1]] * len(X))
     assert schema.categories[0][0] == "any other"
     assert schema.categories[0][-1] == "any other (2)"
     assert (features[:50, 0] == 0).all()

@@ -73,7 +73,7 @@ def test_frame_columns_become_names() -> None:
     ],
 )
 def test_missing_numbers_become_nan(X: object) -> None:
-    features, _, schema = read_tables(X, Y_OK)
+    features, _, _, schema = read_tables(X, Y_OK)
     if sparse.issparse(X):
         features, X = features.toarray(), X.toarray()
     np.testing.assert_array_equal(features, [[1.0, np.nan], [np.nan, 2.0]])
@@ -156,7 +156,7 @@ COLOURS = pd.Categorical(["red", "blue", None, "red"], categories=["red", "grey"
 
 def test_pandas_categoricals_keep_their_order_without_unused_categories() -> None:
     frame = pd.DataFrame({"size": [1.0, 2.0, 3.0, np.nan], "colour": COLOURS})
-    features, _, schema = read_tables(frame, [[1]] * 4)
+    features, _, _, schema = read_tables(frame, [[1]] * 4)
     assert schema.categories == {1: ("red", "blue")}
     expected = [[1, 0], [2, 1], [3, np.nan], [np.nan, 0]]
     np.testing.assert_array_equal(features, expected)
@@ -177,7 +177,7 @@ def test_pandas_categoricals_keep_their_order_without_unused_categories() -> Non
     ],
 )
 def test_values_of_any_type_can_be_categories(X: object, names: tuple[str, ...]) -> None:
-    features, _, schema = read_tables(X, [[1]] * 3, categorical_features=[0, 1])
+    features, _, _, schema = read_tables(X, [[1]] * 3, categorical_features=[0, 1])
     assert schema.categories[0] == names
     assert features[:, 0].tolist() == [1, 0, 1]
 

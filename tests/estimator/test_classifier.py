@@ -20,7 +20,17 @@ from minotaur_pymoo.support.metrics import METRICS, micro_f1
 from tests.estimator.examples import GARDEN, quick
 from tests.tools.processes import output_of
 
-CHECKS = list(estimator_checks_generator(MinotaurClassifier(n_gen=8)))
+# The search draws instances at random, so that repeating one is not the same as weighing it twice.
+# Counts, scores and consequents are the same: see tests/rules/test_weighted.py.
+EXPECTED_FAILURES = {
+    f"check_sample_weight_equivalence_on_{kind}_data": "the search draws instances at random"
+    for kind in ("dense", "sparse")
+}
+CHECKS = list(
+    estimator_checks_generator(
+        MinotaurClassifier(n_gen=8), expected_failed_checks=EXPECTED_FAILURES, mark="skip"
+    )
+)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")

@@ -125,7 +125,7 @@ def test_page_contains_the_counts_of_the_test_data():
     assert page == front_page(saved, evaluations=evaluations)
     for model, regions in zip(page_data(page)["models"], evaluations, strict=True):
         assert [region["test"] for region in model["regions"]] == [
-            [n, list(counts)] for n, counts in regions
+            [n, list(counts), list(known)] for n, counts, known in regions
         ]
 
 

@@ -9,10 +9,10 @@ from minotaur_pymoo.kernels.layouts import SplitGoal
 from minotaur_pymoo.kernels.splits import find_bound, find_split, members_on_side, narrow_box
 from minotaur_pymoo.rules import Box
 from tests import oracle
-from tests.cases import Case, as_tests, cases, seeds, value_of, with_random_soft_labels
+from tests.cases import KINDS, Case, as_tests, cases, data_of_kind, seeds, value_of
 
 
-def split_goal(goal: oracle.Goal) -> SplitGoal:
+def split_goal(goal: oracle.Goal, data: TrainingData) -> SplitGoal:
     """The oracle's goal in the kernels' form."""
     return SplitGoal(
         by_f1=goal.threshold is not None,
@@ -21,6 +21,7 @@ def split_goal(goal: oracle.Goal) -> SplitGoal:
         min_outside=goal.min_outside,
         joins_default=goal.min_outside == 0,
         n_sample=goal.n_sample,
+        label_weights=data.label_weights,
     )
 
 
@@ -33,17 +34,22 @@ def other_rows(data: TrainingData, rows: np.ndarray) -> list[int]:
 
 
 def counts_and_size(data: TrainingData, rows: list[int]) -> np.ndarray:
-    return np.array([*oracle.counts(data.targets.tolist(), rows), len(rows) * data.scale])
+    tables = [data.targets] if data.weights is None else [data.targets, data.weight_lanes]
+    counts = [count for table in tables for count in oracle.counts(table.tolist(), rows)]
+    return np.array([*counts, len(rows) * data.scale])
 
 
 def oracle_targets(data: TrainingData) -> oracle.Targets:
-    return oracle.Targets(data.targets.tolist(), data.scale)
+    if data.weights is None:
+        return oracle.Targets(data.targets.tolist(), data.scale)
+    weights = data.weight_lanes.tolist(), data.weights.label_weights.tolist()
+    return oracle.Targets(data.targets.tolist(), data.scale, *weights)
 
 
 @given(
     cases(),
     seeds,
-    st.booleans(),
+    KINDS,
     st.integers(1, 3),
     st.integers(0, 2),
     st.sampled_from([None, 0.0, 0.2, 0.5]),
@@ -51,7 +57,7 @@ def oracle_targets(data: TrainingData) -> oracle.Targets:
 def test_find_split_equals_oracle(
     case: Case,
     seed: int,
-    softened: bool,
+    kind: str,
     min_inside: int,
     min_outside: int,
     threshold: float | None,
@@ -60,7 +66,7 @@ def test_find_split_equals_oracle(
         # The variance criterion always judges both sides.
         min_outside = max(1, min_outside)
     random_state = np.random.default_rng(seed)
-    data = with_random_soft_labels(case.data, random_state) if softened else case.data
+    data = data_of_kind(case, kind, random_state)
     rows = most_rows(data, random_state)
     if not len(rows):
         return
@@ -75,7 +81,7 @@ def test_find_split_equals_oracle(
         data.point(point),
         features,
         counts_and_size(data, default),
-        split_goal(goal),
+        split_goal(goal, data),
     )
     expected = oracle.best_split(
         case.X,
@@ -92,13 +98,14 @@ def test_find_split_equals_oracle(
         assert gain == pytest.approx(expected[2], abs=1e-9)
 
 
+@pytest.mark.parametrize("kind", ["soft", "weighted", "weighted soft"])
 @pytest.mark.parametrize("seed", range(5))
-def test_find_split_equals_oracle_on_many_values_and_instances(seed: int) -> None:
+def test_find_split_equals_oracle_on_many_values_and_instances(seed: int, kind: str) -> None:
     # More values than bins, and more instances than a 16-bit lane can count at a time.
     random_state = np.random.default_rng(seed)
     X = random_state.normal(size=(1500, 3)).round(2)
     Y = (X[:, [0, 1, 2, 0]] + random_state.normal(size=(1500, 4)) > 0.5).astype(int)
-    data = with_random_soft_labels(TrainingData(X, Y), random_state)
+    data = data_of_kind(Case(X.tolist(), Y.tolist()), kind, random_state)
     rows = most_rows(data, random_state)
     default = other_rows(data, rows)
     goal = oracle.Goal(0.3, 20, 0, 5000)
@@ -108,7 +115,7 @@ def test_find_split_equals_oracle_on_many_values_and_instances(seed: int) -> Non
         data.point(rows[0]),
         np.arange(3),
         counts_and_size(data, default),
-        split_goal(goal),
+        split_goal(goal, data),
     )
     expected = oracle.best_split(
         X.tolist(),
@@ -125,12 +132,12 @@ def test_find_split_equals_oracle_on_many_values_and_instances(seed: int) -> Non
     assert gain == pytest.approx(expected[2])
 
 
-@given(cases(), seeds, st.booleans(), st.integers(1, 3), st.sampled_from([0.0, 0.2, 0.5]))
+@given(cases(), seeds, KINDS, st.integers(1, 3), st.sampled_from([0.0, 0.2, 0.5]))
 def test_find_bound_equals_oracle(
-    case: Case, seed: int, softened: bool, min_inside: int, threshold: float
+    case: Case, seed: int, kind: str, min_inside: int, threshold: float
 ) -> None:
     random_state = np.random.default_rng(seed)
-    data = with_random_soft_labels(case.data, random_state) if softened else case.data
+    data = data_of_kind(case, kind, random_state)
     rows = most_rows(data, random_state)
     default = other_rows(data, rows)
     goal = oracle.Goal(threshold, min_inside, 0, 1000)
@@ -148,7 +155,7 @@ def test_find_bound_equals_oracle(
             int(data.columns[feature, point]),
             draws,
             counts_and_size(data, default),
-            split_goal(goal),
+            split_goal(goal, data),
         )
         drawn = {case.X[rows[int(draw * len(rows))]][feature] for draw in draws} - {None}
         expected = oracle.best_split(
@@ -166,19 +173,19 @@ def test_find_bound_equals_oracle(
             assert value_of(data, feature, rank) == expected[1]
 
 
-@given(cases(), seeds, st.booleans(), st.integers(1, 3), st.sampled_from([None, 0.0, 0.2, 0.5]))
+@given(cases(), seeds, KINDS, st.integers(1, 3), st.sampled_from([None, 0.0, 0.2, 0.5]))
 def test_narrow_box_equals_oracle(
-    case: Case, seed: int, softened: bool, min_inside: int, threshold: float | None
+    case: Case, seed: int, kind: str, min_inside: int, threshold: float | None
 ) -> None:
     random_state = np.random.default_rng(seed)
-    data = with_random_soft_labels(case.data, random_state) if softened else case.data
+    data = data_of_kind(case, kind, random_state)
     point = int(random_state.integers(data.n_instances))
     if data.n_instances < min_inside:
         return
     goal = oracle.Goal(threshold, min_inside, int(threshold is None), 1000)
     features = Splitting(n_features=2).draw_features(data, 3, random_state)
     everything = np.arange(data.n_instances, dtype=np.int32)
-    box, default = Box.whole(data), np.zeros(data.n_labels + 1, np.int64)
+    box, default = Box.whole(data), np.zeros(data.n_counts, np.int64)
     left = narrow_box(
         data.ranks,
         data.split_layout,
@@ -187,7 +194,7 @@ def test_narrow_box_equals_oracle(
         data.point(point),
         features,
         default,
-        split_goal(goal),
+        split_goal(goal, data),
     )
     # Without rules, all instances outside the box belong to the default region.
     expected = oracle.narrow(

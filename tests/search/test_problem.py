@@ -12,9 +12,11 @@ from minotaur_pymoo import (
     Rule,
     RuleSet,
     RuleSetProblem,
+    check_model,
     load_demo,
 )
 from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.support.errors import InvalidModelError
 
 X = [[1.0], [2.0], [3.0], [4.0]]
 Y = [[1, 0], [1, 0], [0, 1], [0, 1]]
@@ -131,5 +133,50 @@ def test_training_data_get_the_measure_and_soft_labels_of_the_problem() -> None:
     "more", [{"Y": Y}, {"feature_names": ["age"]}, {"label_names": ["old", "young"]}]
 )
 def test_training_data_are_rejected_beside_labels_or_names(more: dict[str, object]) -> None:
-    with pytest.raises(InputError, match="a TrainingData has labels and names already"):
+    with pytest.raises(InputError, match="a TrainingData has labels, names and weights already"):
         RuleSetProblem(TrainingData(X, Y), **more)
+
+
+@pytest.mark.parametrize("search", ["guided", "paper"])
+@pytest.mark.parametrize("soft_labels", [None, "out-of-bag"])
+@pytest.mark.parametrize("objective", ["micro_f1", "macro_f1", "hamming_loss", "example_f1"])
+def test_weighted_searches_find_valid_models(
+    search: str, soft_labels: str | None, objective: str
+) -> None:
+    garden = load_demo(150)
+    draws = np.random.default_rng(0)
+    Y = np.where(draws.random(garden.Y.shape) < 0.2, np.nan, garden.Y)
+    weights = {"sample_weight": draws.random(150), "class_weight": {1: 3.0}}
+    objectives = [objective, "n_rules"]
+    fronts = []
+    for _ in range(2):
+        problem = RuleSetProblem(garden.X, Y, objectives, soft_labels=soft_labels, **weights)
+        res = minimize(problem, MINOTAUR(search=search, n_gen=3), seed=1)
+        check_model(res, garden.X, Y, **weights)
+        fronts.append(res.F.tolist())
+    assert fronts[0] == fronts[1]
+
+
+def test_training_data_has_its_own_weights() -> None:
+    data = TrainingData([[1], [2]], [[1], [0]], sample_weight=[1, 2])
+    assert RuleSetProblem(data).training.weights is data.weights
+    with pytest.raises(InputError, match="has labels, names and weights already"):
+        RuleSetProblem(data, sample_weight=[1, 2])
+
+
+def test_check_model_needs_the_weights_of_the_search() -> None:
+    garden = load_demo(150)
+    weights = np.arange(150)
+    problem = RuleSetProblem(garden.X, garden.Y, sample_weight=weights)
+    res = minimize(problem, MINOTAUR(n_gen=1), seed=1)
+    check_model(res, garden.X, garden.Y, sample_weight=weights)
+    with pytest.raises(InvalidModelError, match="made with other weights or unknown labels"):
+        check_model(res, garden.X, garden.Y)
+    with pytest.raises(InvalidModelError, match="differ from those that are passed"):
+        check_model(res, garden.X, garden.Y, sample_weight=weights[::-1])
+    model = res.X[0, 0].model
+    check_model(model, garden.X, garden.Y, sample_weight=weights)
+    with pytest.raises(InvalidModelError, match="has weights, but all instances weigh the same"):
+        check_model(model, garden.X, garden.Y)
+    with pytest.raises(InvalidModelError, match="the weighted counts of rule 0 differ"):
+        check_model(model, garden.X, garden.Y, sample_weight=weights[::-1])

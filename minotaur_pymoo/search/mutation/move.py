@@ -102,6 +102,7 @@ class MoveBound(Splitting):
             min_outside=1,
             joins_default=True,
             n_sample=data.n_instances,
+            label_weights=data.label_weights,
         )
         if data.set_index(feature) is not None:
             features = np.array([feature])
