@@ -195,14 +195,13 @@ class RuleSet:
             raise InputError(
                 f"region_labels must have {self.n_rules + 1} rows of {self.data.n_labels} labels."
             )
-        # Comparing bytes is several times faster than comparing such short arrays.
-        rules = tuple(
-            rule if rule.labels.tobytes() == own.tobytes() else rule.with_labels(own)
-            for rule, own in zip(self.rules, labels[:-1], strict=True)
-        )
+        rules = list(self.rules)
+        for index in (labels != self.region_labels)[:-1].any(axis=1).nonzero()[0].tolist():
+            rules[index] = rules[index].with_labels(labels[index])
         if not self.disjoint:
             return RuleSet(self.data, rules, labels[-1])
-        relabelled = RuleSet._trusted(self.data, rules, labels[-1], self.covered, True)
+        relabelled = RuleSet._trusted(self.data, tuple(rules), labels[-1], self.covered, True)
+        relabelled.__dict__["region_labels"] = labels
         # Neither depends on consequents.
         for name in ("boxes", "partition"):
             if name in self.__dict__:
@@ -214,10 +213,8 @@ class RuleSet:
 
         No prediction changes. As a rule set is never empty, the first rule stays if all would go.
         """
-        default = self.default_labels.tobytes()
-        redundant = [
-            index for index, rule in enumerate(self.rules) if rule.labels.tobytes() == default
-        ]
+        labels = self.region_labels
+        redundant = (labels[:-1] == labels[-1]).all(axis=1).nonzero()[0].tolist()
         reduced = self
         # From the back, so that indices stay valid.
         for index in reversed(redundant[len(redundant) == self.n_rules :]):
@@ -279,10 +276,10 @@ class RuleSet:
         """How many instances of each region have each label, times the scale of the targets."""
         return self.partition.counts
 
-    @property
+    @cached_property
     def region_labels(self) -> BoolArray:
         """The labels that each rule predicts, and last the default labels."""
-        return np.array([*(rule.labels for rule in self.rules), self.default_labels])
+        return read_only(np.array([*(rule.labels for rule in self.rules), self.default_labels]))
 
     @property
     def micro_counts(self) -> tuple[float, float]:

@@ -47,8 +47,9 @@ def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
         if not any(rule is other for other in rules):
             continue
         others = [other for other in rules if other is not rule]
+        labels = rule.labels.tobytes()
         conflicting = Boxes.stack(
-            (other.box for other in others if (other.labels != rule.labels).any()), data
+            (other.box for other in others if other.labels.tobytes() != labels), data
         )
         opened = rule
         for box in _open_sides(rule):
@@ -108,5 +109,6 @@ def _open_sides(rule: Rule) -> list[Box]:
 
 def _is_inside(rule: Rule, other: Rule) -> bool:
     """Whether a rule with the same labels covers all instances of a rule."""
-    same = bool((rule.labels == other.labels).all())
+    # Comparing bytes is several times faster than comparing such short arrays.
+    same = rule.labels.tobytes() == other.labels.tobytes()
     return same and not (rule.coverage & ~other.coverage).any()
