@@ -95,7 +95,7 @@ def test_invalid_parameters_are_rejected(arguments: dict[str, object], message: 
 
 def test_auto_resolves_to_the_defaults() -> None:
     data = TrainingData(np.zeros((400, 200)), [[1]] * 400)
-    assert Splitting().resolve_min_coverage(data) == default_min_coverage(400) == 20
+    assert Splitting().resolve_min_coverage(data) == default_min_coverage(400) == 10
     assert Splitting(min_coverage=3).resolve_min_coverage(data) == 3
     random_state = np.random.default_rng(0)
     assert Splitting().draw_features(data, 2, random_state).shape == (2, default_n_features(200))
