@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,6 +90,7 @@ def test_unknown_labels_count_nowhere() -> None:
     [
         np.array,
         pd.DataFrame,
+        lambda rows: pl.DataFrame(np.array(rows)).fill_nan(None),
         lambda rows: [[None if np.isnan(cell) else cell for cell in row] for row in rows],
         lambda rows: pd.DataFrame(rows).astype("Int64"),
         lambda rows: pd.DataFrame(rows).astype("boolean"),

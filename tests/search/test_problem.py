@@ -4,6 +4,7 @@ import pickle
 import numpy as np
 import pytest
 from pymoo.optimize import minimize
+from scipy import sparse
 
 from minotaur_pymoo import (
     MINOTAUR,
@@ -180,3 +181,14 @@ def test_check_model_needs_the_weights_of_the_search() -> None:
         check_model(model, garden.X, garden.Y)
     with pytest.raises(InvalidModelError, match="the weighted counts of rule 0 differ"):
         check_model(model, garden.X, garden.Y, sample_weight=weights[::-1])
+
+
+@pytest.mark.parametrize("soft_labels", [None, "out-of-bag"])
+def test_weighted_searches_on_sparse_features_find_valid_models(soft_labels: str | None) -> None:
+    draws = np.random.default_rng(0)
+    X = sparse.random_array((200, 30), density=0.1, rng=draws, format="csr")
+    Y = (X.toarray()[:, [0, 1, 2]] > 0).astype(float)
+    Y[draws.random(Y.shape) < 0.2] = np.nan
+    weights = {"sample_weight": draws.random(200), "class_weight": "balanced"}
+    problem = RuleSetProblem(X, Y, soft_labels=soft_labels, **weights)
+    check_model(minimize(problem, MINOTAUR(n_gen=3), seed=1), X, Y, **weights)
