@@ -49,7 +49,7 @@ def run_classifier(n_jobs: int | None = None, **settings: Any) -> dict[str, Any]
 RUNS: dict[str, Callable[[int | None], dict[str, Any]]] = {
     "paper": lambda n_jobs: run_search("paper"),
     "guided": lambda n_jobs: run_search("guided"),
-    "classifier without beliefs": lambda n_jobs: run_classifier(n_jobs, soft_labels=False),
+    "classifier without soft labels": lambda n_jobs: run_classifier(n_jobs, soft_labels=False),
     # scikit-learn 1.6 to 1.9 grow the same forest; later versions might not.
     "classifier": run_classifier,
 }

@@ -118,7 +118,8 @@ def test_front_saves_a_picture_or_a_page(fitted: Path, name: str, capsys: Captur
 def test_demo_prints_the_front_and_saves_all_results(tmp_path: Path, capsys: Capture) -> None:
     assert main(["demo", "-o", str(tmp_path / "demo"), *QUICK]) == 0
     out = capsys.readouterr().out
-    rows = re.findall(r"^[* ] +(\d+) +(\d+) +(\d+) +(0\.\d{4})", out, flags=re.MULTILINE)
+    pattern = r"^[* ] +(\d+) +(\d+) +(\d+) +0\.\d{4} +(0\.\d{4})"
+    rows = re.findall(pattern, out, flags=re.MULTILINE)
     sizes, scores = [int(row[1]) for row in rows], [float(row[3]) for row in rows]
     assert len(rows) > 2
     assert sizes == sorted(sizes)
