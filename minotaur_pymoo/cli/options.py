@@ -139,7 +139,7 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-rules",
         type=int,
         metavar="N",
-        help="choose only among models of at most N rules",
+        help="search and choose only models of at most N rules (default: search up to 64)",
     )
     group.add_argument(
         "--validation-fraction",

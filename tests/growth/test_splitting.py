@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
 
 from minotaur_pymoo import InputError
 from minotaur_pymoo.data import TrainingData
@@ -109,3 +111,44 @@ def test_all_features_are_tried_without_a_draw() -> None:
         drawn = Splitting(n_features=n_features).draw_features(data, 2, random_state)
         assert drawn.tolist() == [[0, 1, 2]] * 2
     assert random_state.random() == np.random.default_rng(0).random()
+
+
+def best_gain(column: np.ndarray, Y: np.ndarray) -> float:
+    """The largest reduction of the labels' sum of squares by any threshold."""
+
+    def worth(labels: np.ndarray) -> float:
+        return float((labels.sum(axis=0) ** 2).sum() / len(labels))
+
+    return max(
+        worth(Y[column < value]) + worth(Y[column >= value]) - worth(Y)
+        for value in np.unique(column)[1:]
+    )
+
+
+@given(seeds, st.integers(1, 60), st.integers(100, 600))
+def test_best_split_of_rare_values_equals_exhaustive_search(seed: int, n: int, n_rows: int) -> None:
+    random_state = np.random.default_rng(seed)
+    column = np.zeros(n_rows)
+    column[random_state.permutation(n_rows)[:n]] = random_state.normal(size=n)
+    Y = (random_state.random((n_rows, 2)) < 0.2 + 0.3 * (column != 0)[:, None]).astype(np.uint8)
+    members = np.arange(n_rows, dtype=np.int32)
+    splitting = Splitting(min_coverage=1, n_sample=n_rows)
+    for X in (column[:, None], sparse.csr_array(column[:, None])):
+        split = splitting.best_split(TrainingData(X, Y), members, random_state)
+        assert split is not None
+        assert split.gain == pytest.approx(best_gain(column, Y))
+
+
+@pytest.mark.parametrize("density", [0.01, 0.1, 0.5, 1.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_best_split_of_many_values_is_close_to_exhaustive_search(density: float, seed: int) -> None:
+    random_state = np.random.default_rng(seed)
+    column = random_state.normal(size=20_000) * (random_state.random(20_000) < density)
+    bound = np.quantile(column[column != 0], 0.7)
+    frequency = np.where(column >= bound, 0.6, 0.3)
+    Y = (random_state.random((20_000, 2)) < frequency[:, None]).astype(np.uint8)
+    splitting = Splitting(min_coverage=1, n_sample=20_000)
+    members = np.arange(20_000, dtype=np.int32)
+    split = splitting.best_split(TrainingData(column[:, None], Y), members, random_state)
+    assert split is not None
+    assert split.gain >= 0.9 * best_gain(column, Y)
