@@ -65,11 +65,11 @@ def peak_of_search(name: str, search: Search, generated: bool) -> int:
     settings: dict[str, Any] = {"search": search}
     _warm_up(settings)
     data = load(name, generated=generated)
-    before = _reset_peak() - data.X.nbytes - data.Y.nbytes
+    before = reset_peak() - data.X.nbytes - data.Y.nbytes
     if search == "paper":
         settings["target_coverage"] = SHAPES[name].target_coverage
     minimize(RuleSetProblem(data.X, data.Y), MINOTAUR(**settings), seed=1)
-    return _peak() - before
+    return peak() - before
 
 
 def large(n: int, search: Search, n_gen: int) -> dict[str, float]:
@@ -86,7 +86,7 @@ def large(n: int, search: Search, n_gen: int) -> dict[str, float]:
     """
     # With as many distinct values, since the integer type of ranks depends on them.
     _warm_up({"search": search}, min(n, 70_000))
-    before = _reset_peak()
+    before = reset_peak()
     draws = np.random.default_rng(0)
     X = draws.normal(size=(n, 50))
     Y = np.empty((n, 10), dtype=np.uint8)
@@ -98,7 +98,7 @@ def large(n: int, search: Search, n_gen: int) -> dict[str, float]:
     figures = {
         "seconds": encode + seconds,
         "predict_seconds": predict,
-        "peak_bytes": _peak() - before,
+        "peak_bytes": peak() - before,
     }
     if search == "paper":
         single, double = (_wall_seconds(problem, n_threads, n_gen) for n_threads in (1, 2))
@@ -120,7 +120,7 @@ def _warm_up(settings: dict[str, Any], n: int = 1000) -> None:
     res.X[0, 0].predict(np.zeros((1, 3)))
 
 
-def _reset_peak() -> int:
+def reset_peak() -> int:
     """Restart the recording of the peak where the system can; return the memory in use."""
     # Memory that was freed but not returned would hide what is allocated next.
     with contextlib.suppress(AttributeError, OSError):
@@ -128,11 +128,12 @@ def _reset_peak() -> int:
     try:
         Path("/proc/self/clear_refs").write_text("5")
     except OSError:
-        return _peak()
+        return peak()
     return _status("VmRSS")
 
 
-def _peak() -> int:
+def peak() -> int:
+    """The peak of this process's memory in bytes, since `reset_peak` where the system can."""
     try:
         return _status("VmHWM")
     except OSError:
