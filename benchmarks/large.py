@@ -165,7 +165,7 @@ def _minotaur(X: Any, Y: LabelArray, X_test: Any) -> tuple[int, LabelArray]:
 def _cart(X: Any, Y: LabelArray, X_test: Any) -> tuple[int, LabelArray]:
     tree = DecisionTreeRegressor(max_leaf_nodes=64, random_state=0).fit(X, Y)
     threshold = best_threshold(Y, tree.predict(X))
-    return tree.get_n_leaves(), at_least(tree.predict(X_test), threshold)
+    return int(tree.get_n_leaves()), at_least(tree.predict(X_test), threshold)
 
 
 def _boomer(X: Any, Y: LabelArray, X_test: Any) -> tuple[int, LabelArray]:

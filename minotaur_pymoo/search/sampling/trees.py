@@ -86,11 +86,13 @@ class TreeSampling(RuleSetSampling):
         random_state: np.random.Generator,
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
-        X = super()._do(problem, n_samples, *args, random_state=random_state, **kwargs)
-        # The rest are random, for diversity.
+        # The others are random, for diversity.
         best = self.best_trees(problem.training, n_samples - n_samples // 5, random_state)
-        X[: len(best), 0] = best
-        return X
+        n_others = n_samples - len(best)
+        others = super()._do(problem, n_others, *args, random_state=random_state, **kwargs)
+        X = np.empty((len(best), 1), dtype=object)
+        X[:, 0] = best
+        return np.concatenate([X, others])
 
     def sample(self, data: TrainingData, random_state: np.random.Generator) -> RuleSet:
         """A rule set read off one random tree."""
