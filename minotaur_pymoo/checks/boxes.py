@@ -63,11 +63,14 @@ class ValueBoxes(NamedTuple):
         data = rule_set.data
         boxes = cls.unbounded(len(rule_set.rules), data.schema)
         for row, rule in enumerate(rule_set.rules):
-            for feature in np.flatnonzero(rule.box.lower > 0):
-                boxes.lower[row, feature] = data.encoding.values[feature][rule.box.lower[feature]]
-            for feature in np.flatnonzero(rule.box.upper < data.n_values):
-                boxes.upper[row, feature] = data.encoding.values[feature][rule.box.upper[feature]]
-            boxes.tested[row] = (rule.box.lower > 0) | (rule.box.upper < data.n_values)
+            lower, upper = rule.box.lower, rule.box.upper
+            for feature, values in enumerate(data.encoding.values):
+                column = data.features[feature]
+                if lower[feature] > 0:
+                    boxes.lower[row, column] = values[lower[feature]]
+                if upper[feature] < len(values):
+                    boxes.upper[row, column] = values[upper[feature]]
+                boxes.tested[row, column] = lower[feature] > 0 or upper[feature] < len(values)
             for word, (column, names) in enumerate(sorted(data.schema.categories.items())):
                 bits = int(rule.box.sets[word])
                 allowed = np.array([bits >> index & 1 for index in range(len(names))]) > 0

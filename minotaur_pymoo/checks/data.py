@@ -44,6 +44,8 @@ def check_training_data(
 
 
 def _check_values(data: TrainingData, features: FloatArray) -> None:
+    # Of sparse data, not all features are searched.
+    features = features[:, data.features]
     for feature, values in enumerate(data.encoding.values):
         column = features[:, feature]
         known = np.unique(column[~np.isnan(column)])

@@ -103,7 +103,7 @@ def _check_counts(rule: Rule, name: str, covered: BoolArray) -> None:
 
 def _check_tests(rule: Rule, name: str, tested: CountArray) -> None:
     require_value(rule.n_tests, len(tested), f"n_tests of {name}")
-    features = sorted(rule.tested_features)
+    features = rule.data.features[sorted(rule.tested_features)]
     require_array(features, tested, f"the tested features of {name}", "those of its box")
 
 

@@ -52,7 +52,8 @@ def frame_to_floats(frame: Any) -> FloatArray:
     """
     if _is_pandas(frame):
         return np.asarray(frame.to_numpy(dtype=np.float64, na_value=np.nan))
-    return np.asarray(frame.cast(float).to_numpy())
+    # Old versions of polars cast only one column at a time.
+    return np.column_stack([column.cast(float).to_numpy() for column in frame.get_columns()])
 
 
 class FrameColumn:

@@ -140,7 +140,9 @@ def test_booleans_are_numbers_unless_they_are_named_as_categories(flags: Any) ->
 
 
 def test_text_columns_without_values_are_left_out() -> None:
-    for kind in ("str", "string", "category"):
+    # Before pandas 3, "str" is the type of any object.
+    kinds = ("string", "category") if pd.Series(["a"]).dtype == object else ("str", "category")
+    for kind in kinds:
         frame = pd.DataFrame({"a": pd.Series([None, None], dtype=kind), "b": [1, 2]})
         data = TrainingData(frame, [[1], [0]])
         assert data.schema.categories == {0: ()}

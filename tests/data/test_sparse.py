@@ -5,9 +5,17 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pymoo.optimize import minimize
 from scipy import sparse
 
-from minotaur_pymoo import InputError, MinotaurClassifier, RuleSet
+from minotaur_pymoo import (
+    MINOTAUR,
+    InputError,
+    MinotaurClassifier,
+    RuleSet,
+    RuleSetProblem,
+    check_model,
+)
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.data.sparse_ranks import searched_features
 from minotaur_pymoo.growth import GuidedGrowth, Splitting, create_rule
@@ -143,6 +151,8 @@ def test_constant_sparse_features_are_not_searched() -> None:
     assert "x3" in str(classifier.model_)
     assert classifier.n_features_in_ == 5
     assert classifier.score(X, X[:, [3]]) == 1
+    res = minimize(RuleSetProblem(data), MINOTAUR(n_gen=2), seed=1)
+    check_model(res, sparse.csr_array(X), X[:, [3]].astype(int))
 
 
 def test_searched_features_reduce_variance_most() -> None:

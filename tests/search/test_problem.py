@@ -186,7 +186,7 @@ def test_check_model_needs_the_weights_of_the_search() -> None:
 @pytest.mark.parametrize("soft_labels", [None, "out-of-bag"])
 def test_weighted_searches_on_sparse_features_find_valid_models(soft_labels: str | None) -> None:
     draws = np.random.default_rng(0)
-    X = sparse.random_array((200, 30), density=0.1, rng=draws, format="csr")
+    X = sparse.random(200, 30, density=0.1, random_state=draws, format="csr")
     Y = (X.toarray()[:, [0, 1, 2]] > 0).astype(float)
     Y[draws.random(Y.shape) < 0.2] = np.nan
     weights = {"sample_weight": draws.random(200), "class_weight": "balanced"}

@@ -64,8 +64,8 @@ class TreeSampling(RuleSetSampling):
     >>> sampling = TreeSampling(2, Splitting(min_coverage=1))
     >>> pop = sampling(problem, 1, random_state=np.random.default_rng(1))
     >>> print(pop[0].X[0])
-    IF x0 < 3 THEN {y0}
-    ELSE {}
+    IF x0 >= 3 THEN {}
+    ELSE {y0}
     """
 
     def __init__(
