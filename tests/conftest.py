@@ -16,7 +16,7 @@ _COMMON = {
 }
 settings.register_profile("quick", max_examples=50, **_COMMON)
 # More would take CI beyond a quarter of an hour.
-settings.register_profile("thorough", max_examples=200, **_COMMON)
+settings.register_profile("thorough", max_examples=100, **_COMMON)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
 settings.load_profile(PROFILE)
 

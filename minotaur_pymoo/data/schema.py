@@ -153,7 +153,8 @@ def read_tables(
     (('x0', 'x1'), ('y0',), {1: ('blue', 'red')})
     """
     labels, known = read_labels(Y)
-    if sparse.issparse(X) and not len(categorical_features):
+    named = check_list("categorical_features", categorical_features, "names or numbers")
+    if sparse.issparse(X) and not named:
         matrix = read_sparse(X)
         check_same_length(len(labels), matrix.shape[0])
         schema = Schema(

@@ -115,14 +115,13 @@ def test_all_features_are_tried_without_a_draw() -> None:
 
 def best_gain(column: np.ndarray, Y: np.ndarray) -> float:
     """The largest reduction of the labels' sum of squares by any threshold."""
-
-    def worth(labels: np.ndarray) -> float:
-        return float((labels.sum(axis=0) ** 2).sum() / len(labels))
-
-    return max(
-        worth(Y[column < value]) + worth(Y[column >= value]) - worth(Y)
-        for value in np.unique(column)[1:]
-    )
+    order = np.argsort(column, kind="stable")
+    sums = Y[order].cumsum(axis=0, dtype=np.float64)
+    total = sums[-1]
+    n_below = np.flatnonzero(np.diff(column[order]) > 0) + 1
+    below, above = sums[n_below - 1], total - sums[n_below - 1]
+    worth = (below**2).sum(axis=1) / n_below + (above**2).sum(axis=1) / (len(Y) - n_below)
+    return float(worth.max() - (total**2).sum() / len(Y))
 
 
 @given(seeds, st.integers(1, 60), st.integers(100, 600))
