@@ -22,6 +22,7 @@ from sklearn.tree import DecisionTreeRegressor
 from benchmarks import memory
 from benchmarks.cart import at_least, best_threshold
 from benchmarks.clock import cpu
+from benchmarks.methods import Boomer, Training
 from minotaur_pymoo import MinotaurClassifier
 from minotaur_pymoo.support.arrays import LabelArray
 from minotaur_pymoo.support.metrics import micro_f1
@@ -169,15 +170,8 @@ def _cart(X: Any, Y: LabelArray, X_test: Any) -> tuple[int, LabelArray]:
 
 
 def _boomer(X: Any, Y: LabelArray, X_test: Any) -> tuple[int, LabelArray]:
-    # Imported only here: it is an extra.
-    from mlrl.boosting import BoomerClassifier  # noqa: PLC0415
-
-    single_threaded = {"parallel_rule_refinement": "false", "parallel_statistic_update": "false"}
-    model = BoomerClassifier(random_state=1, max_rules=101, **single_threaded)
-    model.fit(X, Y)
-    threshold = best_threshold(Y, np.asarray(model.predict_proba(X), dtype=np.float64))
-    scores = np.asarray(model.predict_proba(X_test), dtype=np.float64)
-    return int(model.model_.get_num_rules()) - 1, at_least(scores, threshold)
+    model = Boomer(Training(X, Y, seed=0, target_coverage=1), n_rules=100)
+    return model.size, at_least(model.scores(X_test), best_threshold(Y, model.scores(X)))
 
 
 _FITS = {"minotaur": _minotaur, "cart": _cart, "boomer": _boomer}

@@ -59,7 +59,7 @@ def searched_features(
 ) -> IntArray:
     """The features of sparse data that a search looks at, in order.
 
-    Those with two values or more, and of more than 4,096 such features those that reduce the
+    Those that are not zero everywhere, and of more than 4,096 such features those that reduce the
     variance of the labels most if zero is split from all other values.
 
     Parameters
@@ -80,7 +80,6 @@ def searched_features(
     """
     n_instances, n_features = matrix.shape
     sizes = np.diff(matrix.indptr)
-    # A column of stored values may have several of them.
     used = np.flatnonzero(sizes > 0)
     if len(used) > max_features:
         present = sparse.csr_array(

@@ -205,7 +205,9 @@ class TrainingData(LabelData):
             self.encoding, columns = Encoding.learn_ranks(features, schema.categories)
             self.ranks = rank_layout(columns, self.encoding.n_values, schema.categories)
         self.n_features = len(self.features)
-        for array in (self.ranks.columns, *self.ranks.stored, *self.encoding.values):
+        layout: Any = self.ranks
+        columns, stored, *others = layout
+        for array in (columns, *stored, *others, self.encoding.table, *self.encoding.values):
             read_only(array)
         self.hard = self
         self.measure = "micro_f1"
