@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from minotaur_pymoo.data.combine import Combination
 from minotaur_pymoo.data.frames import column_names
 from minotaur_pymoo.data.labels import check_same_length, read_labels
 from minotaur_pymoo.data.pooling import is_identifier, keep_frequent, warn_of_identifier
-from minotaur_pymoo.data.sparse import read_sparse
+from minotaur_pymoo.data.sparse import read_sparse, to_dense
 from minotaur_pymoo.data.table import InputTable
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
@@ -36,6 +38,8 @@ class Schema:
     pooled
         The indices of the categorical features whose last category stands for any other value,
         whether or not it occurred in training.
+    combination
+        The combined features, if any: they follow the others wherever features are read.
 
     Examples
     --------
@@ -54,16 +58,40 @@ class Schema:
     label_names: tuple[str, ...]
     categories: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     pooled: frozenset[int] = frozenset()
+    combination: Combination | None = None
+
+    def __post_init__(self) -> None:
+        if self.combination is not None:
+            self.combination.check(self.feature_names, self.categories)
 
     @property
     def n_features(self) -> int:
-        """Number of features."""
+        """Number of features, without combined ones."""
         return len(self.feature_names)
+
+    @cached_property
+    def column_names(self) -> tuple[str, ...]:
+        """The names of all features that rules may test: those of the data, then combined ones."""
+        combined = () if self.combination is None else self.combination.names
+        return (*self.feature_names, *combined)
+
+    def features_behind(self, column: int) -> tuple[int, ...]:
+        """Return the indices of the features of the data that a column is made from.
+
+        Parameters
+        ----------
+        column
+            The index of a feature, combined or not.
+        """
+        if self.combination is None or column < self.n_features:
+            return (column,)
+        return self.combination.members[column - self.n_features]
 
     def read(self, X: Any) -> Any:
         """Convert a table with the same features in the same order to a float matrix.
 
-        A scipy sparse matrix stays sparse, unless some feature is categorical.
+        Combined features follow the others. A scipy sparse matrix stays sparse, unless some
+        feature is categorical or combined.
 
         Parameters
         ----------
@@ -72,11 +100,21 @@ class Schema:
             their indices. Unknown categories become the last one of a feature with pooled
             categories, else NaN.
         """
+        return self.extend(self.read_plain(X))
+
+    def read_plain(self, X: Any) -> Any:
+        """Convert a table as `read` does, without combined features.
+
+        Parameters
+        ----------
+        X
+            As for `read`.
+        """
         if sparse.issparse(X) and not self.categories:
             matrix = read_sparse(X)
             self._check_width(matrix.shape[1])
             return matrix
-        return self.encode(InputTable(X))
+        return self._encode_plain(InputTable(X))
 
     def encode(self, table: InputTable) -> FloatArray:
         """Convert a validated table to a float matrix, as `read` does.
@@ -86,6 +124,21 @@ class Schema:
         table
             The features.
         """
+        return np.asarray(self.extend(self._encode_plain(table)))
+
+    def extend(self, matrix: Any) -> Any:
+        """Append the combined features, if any.
+
+        Parameters
+        ----------
+        matrix
+            Instances x features, as `read_plain` returns them.
+        """
+        if self.combination is None:
+            return matrix
+        return self.combination.extend(to_dense(matrix) if sparse.issparse(matrix) else matrix)
+
+    def _encode_plain(self, table: InputTable) -> FloatArray:
         n_rows, n_columns = table.shape
         self._check_width(n_columns)
         if not self.categories and table.is_numeric:

@@ -11,6 +11,8 @@ import numpy.typing as npt
 from scipy import sparse
 
 from minotaur_pymoo.data.class_weight import read_weights
+from minotaur_pymoo.data.combining import Combine, FeatureGroups, check_combine, combine_features
+from minotaur_pymoo.data.features import FeatureData
 from minotaur_pymoo.data.labels import check_soft_labels
 from minotaur_pymoo.data.layouts import (
     find_ends,
@@ -18,12 +20,10 @@ from minotaur_pymoo.data.layouts import (
     rank_layout,
     stored_layout,
 )
-from minotaur_pymoo.data.points import measure_points
 from minotaur_pymoo.data.ranks import Encoding
 from minotaur_pymoo.data.schema import Schema, read_tables
-from minotaur_pymoo.data.sparse import check_dense_size
 from minotaur_pymoo.data.sparse_ranks import learn_stored_ranks, searched_features
-from minotaur_pymoo.data.split_layout import dense_column, split_layout
+from minotaur_pymoo.data.split_layout import split_layout
 from minotaur_pymoo.data.targets import (
     LabelData,
     default_soft_label_weight,
@@ -32,12 +32,9 @@ from minotaur_pymoo.data.targets import (
     weigh_targets,
 )
 from minotaur_pymoo.data.weights import EntryWeights
-from minotaur_pymoo.kernels.layouts import NearestLayout, Points, RankLayout, SplitLayout
+from minotaur_pymoo.kernels.layouts import NearestLayout, SplitLayout
 from minotaur_pymoo.support.arrays import (
-    IntArray,
     LabelArray,
-    RankArray,
-    SetArray,
     read_only,
 )
 from minotaur_pymoo.support.params import check_fraction, is_auto
@@ -46,7 +43,7 @@ from minotaur_pymoo.support.params import check_fraction, is_auto
 _FEW_INSTANCES = 1024
 
 
-class TrainingData(LabelData):
+class TrainingData(FeatureData, LabelData):
     """Features as ranks and 0/1 labels, validated once and never changed.
 
     A missing value (NaN) passes only tests that every value passes; so does a category that
@@ -78,11 +75,17 @@ class TrainingData(LabelData):
         How much each label counts: a weight per label, a dict of weights by name or index, in
         which other labels weigh 1, or ``"balanced"`` for weights with which every label has the
         same total weight; by default all count the same.
+    combine
+        Whether rules may test means of groups of similar features: ``"means"``, ``"pairs"`` with
+        sums and differences of two such means (or True), or ``"auto"`` if that helps on held-out
+        parts of the data. See `FeatureGroup`.
+    feature_groups
+        Groups of features, ``{name: [feature, ...]}`` by name or index, instead of learned ones.
 
     Attributes
     ----------
     schema : Schema
-        The names and categories.
+        The names and categories, and the combined features.
     encoding : Encoding
         The distinct values behind the ranks.
     ranks : RankLayout
@@ -90,9 +93,10 @@ class TrainingData(LabelData):
     n_instances : int
         Number of instances.
     n_features : int
-        Number of features that are searched.
+        Number of features that are searched, combined ones included.
     features : array of int, shape (n_features,)
-        Their indices in the schema: of dense data all, of sparse data see `searched_features`.
+        Their indices among `Schema.column_names`: of dense data all, of sparse data see
+        `searched_features`.
     n_labels : int
         Number of labels.
     label_bits : array of uint64, shape (n_labels, n_words)
@@ -126,11 +130,6 @@ class TrainingData(LabelData):
     array([2, 1])
     """
 
-    schema: Schema
-    encoding: Encoding
-    ranks: RankLayout
-    n_features: int
-    features: IntArray
     soft_label_weight: float
     hard: TrainingData
     measure: str
@@ -145,6 +144,8 @@ class TrainingData(LabelData):
         categorical_features: Sequence[int | str] = (),
         sample_weight: npt.ArrayLike | None = None,
         class_weight: Any = None,
+        combine: Combine = False,
+        feature_groups: FeatureGroups | None = None,
     ) -> None:
         features, labels, known, schema = read_tables(
             X,
@@ -154,6 +155,9 @@ class TrainingData(LabelData):
             categorical_features=categorical_features,
         )
         weights = read_weights(labels, known, schema.label_names, sample_weight, class_weight)
+        features, schema = combine_features(
+            features, labels, schema, check_combine(combine), feature_groups, weights
+        )
         self._learn(features, labels, schema, weights)
 
     @classmethod
@@ -277,61 +281,6 @@ class TrainingData(LabelData):
         copied.__dict__.update(self.__dict__)
         return copied
 
-    @property
-    def sparse(self) -> bool:
-        """Whether the features are sparse."""
-        return len(self.ranks.stored.starts) > 0
-
-    @cached_property
-    def feature_names(self) -> tuple[str, ...]:
-        """The names of the features that are searched: for dense data, of all."""
-        names = self.schema.feature_names
-        return tuple(names[feature] for feature in self.features.tolist())
-
-    @property
-    def columns(self) -> RankArray:
-        """The ranks of all instances, one row per feature; of sparse data, a new array."""
-        if not self.sparse:
-            return self.ranks.columns
-        check_dense_size((self.n_instances, self.n_features))
-        features = range(self.n_features)
-        return np.array([dense_column(self.ranks, f, self.n_instances) for f in features])
-
-    @property
-    def n_values(self) -> IntArray:
-        """Number of distinct values of each feature."""
-        return self.ranks.n_values
-
-    @property
-    def categorical(self) -> IntArray:
-        """Indices of the categorical features."""
-        return self.ranks.categorical
-
-    @property
-    def full_sets(self) -> SetArray:
-        """Bitsets of all categories, one per categorical feature."""
-        return self.ranks.full_sets
-
-    def point(self, instance: int) -> RankArray:
-        """The ranks of one instance."""
-        if not self.sparse:
-            return np.ascontiguousarray(self.ranks.columns[:, instance])
-        row = self.stored_rows
-        own = slice(row.indptr[instance], row.indptr[instance + 1])
-        ranks = self.ranks.stored.common.copy()
-        ranks[row.indices[own]] = row.data[own]
-        return ranks
-
-    def rank(self, feature: int, instance: int) -> int:
-        """The rank of one instance in one feature."""
-        own = self.point(instance) if self.sparse else self.ranks.columns[:, instance]
-        return int(own[feature])
-
-    def set_index(self, feature: int) -> int | None:
-        """The index of a categorical feature's set in a box, None for a numeric feature."""
-        index = int(self.ranks.set_index[feature])
-        return None if index < 0 else index
-
     # Computed on first access, as no search needs all of them. What does not depend on targets is
     # shared with the data with hard labels.
 
@@ -343,26 +292,6 @@ class TrainingData(LabelData):
             packed, scale = self.packed_targets
             return self.hard.split_layout._replace(packed=packed, scale=scale)
         return split_layout(self.ranks, self.n_instances, self.packed_targets)
-
-    @cached_property
-    def stored_rows(self) -> Any:
-        """The stored ranks of sparse data by instance; a stored zero is rank 0."""
-        starts, instances, ranks, _ = self.ranks.stored
-        shape = self.n_instances, self.n_features
-        return sparse.csc_array((ranks, instances, starts), shape=shape).tocsr()
-
-    @cached_property
-    def points(self) -> Points:
-        """Coordinates for distances between instances."""
-        points = measure_points(self.encoding, self.columns, self.schema.categories)
-        for array in (points.near, points.norms, points.tables, points.starts, points.sources):
-            read_only(array)
-        return points
-
-    @cached_property
-    def rows(self) -> RankArray:
-        """The ranks once more, one row per instance."""
-        return read_only(np.ascontiguousarray(self.columns.T))
 
     @cached_property
     def nearest_layout(self) -> NearestLayout:

@@ -6,30 +6,23 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
-import numpy.typing as npt
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from minotaur_pymoo.estimator.inputs import (
-    check_features,
-    read_fit_inputs,
-    reraise_as_input_error,
-)
+from minotaur_pymoo.data.combining import Combine, FeatureGroups
+from minotaur_pymoo.estimator.inputs import read_fit_inputs, reraise_as_input_error
+from minotaur_pymoo.estimator.predictions import Predictions
 from minotaur_pymoo.estimator.runs import OnInterrupt, score_models, split_held_out
 from minotaur_pymoo.estimator.selection import choose, default_tolerance
 from minotaur_pymoo.estimator.settings import check_parameters, make_searches, resolve_choice
-from minotaur_pymoo.estimator.targets import score_classes, score_labels
 from minotaur_pymoo.export import SavedModels
-from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.objectives import Objective
 from minotaur_pymoo.search.presets import Search
-from minotaur_pymoo.support.arrays import FloatArray
 
 
-class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A multi-label classifier that is a small, readable set of rules.
 
     `fit` searches the Pareto front of rule sets between predictive power and size, and chooses
@@ -63,6 +56,13 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     simplify
         Whether tests that hardly contribute to F1 are dropped from the models, see `simplify`.
         ``"auto"`` does so if `search` is ``"guided"``.
+    combine
+        Whether rules may test means of groups of similar numeric features, which vary less by
+        chance than single ones: ``"means"``, ``"pairs"`` with sums and differences of two such
+        means (or True), or False. ``"auto"`` takes pairs if `search` is ``"guided"``, the features
+        are not sparse, and held-out parts of the training data gain clearly.
+    feature_groups
+        Groups of features, ``{name: [feature, ...]}`` by name or index, instead of learned ones.
     choice
         The model of the front to use.
 
@@ -120,6 +120,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ``pandas.DataFrame(front_)`` shows them as a table.
     chosen_ : int
         The index of the chosen model.
+    combination_ : Combination or None
+        The combined features, None if there are none.
     interrupted_ : bool
         Whether the search was interrupted, see `on_interrupt`.
     classes_ : array
@@ -158,6 +160,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         min_coverage: int | Literal["auto"] = "auto",
         soft_labels: bool | Literal["auto"] = "auto",
         simplify: bool | Literal["auto"] = "auto",
+        combine: Combine = "auto",
+        feature_groups: FeatureGroups | None = None,
         choice: str | Sequence[float] = "auto",
         max_rules: int | None = None,
         validation_fraction: float = 0.25,
@@ -181,6 +185,8 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.min_coverage = min_coverage
         self.soft_labels = soft_labels
         self.simplify = simplify
+        self.combine = combine
+        self.feature_groups = feature_groups
         self.choice = choice
         self.max_rules = max_rules
         self.validation_fraction = validation_fraction
@@ -245,6 +251,7 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         names = [objective.name for objective in problem.objectives]
         self.front_ = dict(zip(names, front.scores.T, strict=True))
         data = problem.training
+        self.combination_ = data.schema.combination
         self._tolerance = default_tolerance(data.n_instances, data.soft_label_weight)
         if "micro_f1" in names and data is not data.hard:
             self.front_["expected_micro_f1"] = -self._F[:, names.index("micro_f1")]
@@ -311,84 +318,6 @@ class MinotaurClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             for index in range(len(self.models_))
         ]
         return SavedModels(tuple(self.models_), self.chosen_, tuple(scores))
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Predict a 0/1 label matrix, or one class per instance, as the target of `fit` was.
-
-        Parameters
-        ----------
-        X
-            Features, as for `fit`.
-        """
-        check_is_fitted(self)
-        X = check_features(self, X)
-        if self.multilabel_:
-            return np.asarray(self.model_.predict(X), dtype=self._label_dtype)
-        proba = self.model_.predict_proba(X, prior_weight=1.0)
-        return np.asarray(self.classes_[proba.argmax(axis=1)])
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Estimate the probability of each label or class.
-
-        It is the label's weighted frequency among the training instances of the rule that applies,
-        or of the default region, smoothed by one instance of average labels.
-
-        Parameters
-        ----------
-        X
-            Features, as for `fit`.
-        """
-        check_is_fitted(self)
-        X = check_features(self, X)
-        return np.asarray(self.model_.predict_proba(X, prior_weight=1.0))
-
-    def decision_path(self, X: Any) -> Any:
-        """Return which rule applies: a sparse 0/1 matrix, instances x (rules + 1).
-
-        The last column stands for the default.
-
-        Parameters
-        ----------
-        X
-            Features, as for `fit`.
-        """
-        check_is_fitted(self)
-        X = check_features(self, X)
-        indices = self.model_.apply(X)
-        n_rules = self.model_.n_rules
-        columns = np.where(indices < 0, n_rules, indices)
-        rows = np.arange(len(indices))
-        ones = np.ones(len(indices), dtype=np.int64)
-        return sparse.csr_matrix((ones, (rows, columns)), (len(indices), n_rules + 1))
-
-    def explain(self, x: Any) -> str:
-        """Return the rule that applies to one instance, or a sentence that none does.
-
-        Parameters
-        ----------
-        x
-            The features of one instance.
-        """
-        check_is_fitted(self)
-        model: Model = self.model_
-        return model.explain(x)
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return micro-averaged F1, or the accuracy for a single column of classes.
-
-        Parameters
-        ----------
-        X
-            Features, as for `fit`.
-        y
-            True labels or classes; unknown ones do not count.
-        sample_weight
-            How much each instance counts; by default all count the same.
-        """
-        predicted = self.predict(X)
-        if self.multilabel_:
-            return score_labels(y, predicted.astype(np.uint8), sample_weight)
-        return score_classes(y, predicted, sample_weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

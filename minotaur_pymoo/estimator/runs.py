@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from joblib import Parallel, delayed
 from pymoo.core.algorithm import Algorithm
 from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
+from minotaur_pymoo.data.combining import FeatureGroups, Mode, combine_features
 from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.estimator.inputs import FitInputs
@@ -64,6 +65,10 @@ class Searches:
         Whether the searches aim at out-of-bag soft labels.
     simplify
         Whether the rule sets of a front are simplified.
+    combine
+        What to combine, as `check_combine` returns it.
+    feature_groups
+        As for `MinotaurClassifier`.
     n_jobs
         The number of parallel runs, as for joblib.
     verbose
@@ -76,6 +81,8 @@ class Searches:
     make_algorithm: Callable[[int], Algorithm]
     soft_labels: bool
     simplify: bool
+    combine: Mode = None
+    feature_groups: FeatureGroups | None = None
     n_jobs: int | None = None
     verbose: bool | Literal["progress"] = False
     on_interrupt: OnInterrupt = "raise"
@@ -93,9 +100,16 @@ class Searches:
             The instances to search on, by default all.
         """
         weights = None if inputs.weights is None else inputs.weights.take(rows)
-        data = TrainingData.from_arrays(
-            inputs.features[rows], inputs.labels[rows], inputs.schema, weights
+        labels = inputs.labels[rows]
+        features, schema = combine_features(
+            inputs.features[rows],
+            labels,
+            inputs.schema,
+            self.combine,
+            self.feature_groups,
+            weights,
         )
+        data = TrainingData.from_arrays(features, labels, schema, weights)
         soft_labels: Literal["out-of-bag"] | None = "out-of-bag" if self.soft_labels else None
         return RuleSetProblem(data, objectives=self.objectives, soft_labels=soft_labels)
 
@@ -152,13 +166,18 @@ class Searches:
             Standard errors of the differences of the scores.
         """
         labels = inputs.labels
+        # Whether to combine features was decided with all data, the groups are those of each fold.
+        combination = models[0].schema.combination
+        mode: Any = None if combination is None else combination.mode
+        groups = None if combination is None else self.feature_groups
+        searches = replace(self, combine=mode, feature_groups=groups)
         n_folds = min(n_folds, len(labels))
         parts = stratified_parts(labels, [1 / n_folds] * n_folds, np.random.default_rng(seed))
         # A fold without instances, or with all of them, leaves nothing to compare.
         folds = [fold for fold in range(n_folds) if 0 < (parts == fold).sum() < len(parts)]
         fronts = Parallel(n_jobs=self.n_jobs)(
             delayed(run_search)(
-                self.problem(inputs, np.flatnonzero(parts != fold)),
+                searches.problem(inputs, np.flatnonzero(parts != fold)),
                 self.make_algorithm(n_gen),
                 seed + fold,
                 simplified=self.simplify,

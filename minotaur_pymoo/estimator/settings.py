@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pymoo.core.algorithm import Algorithm
 from pymoo.termination.max_gen import MaximumGenerationTermination
 
+from minotaur_pymoo.data.combining import Mode, check_combine
 from minotaur_pymoo.estimator.runs import Searches
 from minotaur_pymoo.search.algorithm import MINOTAUR
 from minotaur_pymoo.support.errors import InputError
@@ -35,6 +36,7 @@ def check_parameters(classifier: MinotaurClassifier) -> None:
     classifier
         The classifier, not fitted yet.
     """
+    check_combine(classifier.combine)
     check_count("n_runs", classifier.n_runs)
     check_count("n_gen", classifier.n_gen, at_least=0)
     check_count("n_cv_folds", classifier.n_cv_folds, at_least=2)
@@ -88,6 +90,8 @@ def make_searches(classifier: MinotaurClassifier, n_instances: int) -> Searches:
         make_algorithm=lambda n_gen: _make_algorithm(classifier, n_gen),
         soft_labels=_uses_soft_labels(classifier, n_instances),
         simplify=_is_guided(classifier) if is_auto(simplify) else bool(simplify),
+        combine=_resolve_combine(classifier),
+        feature_groups=classifier.feature_groups,
         n_jobs=classifier.n_jobs,
         verbose=classifier.verbose,
         on_interrupt=classifier.on_interrupt,
@@ -102,6 +106,12 @@ def _uses_soft_labels(classifier: MinotaurClassifier, n_instances: int) -> bool:
     if is_auto(classifier.soft_labels):
         return _is_guided(classifier) and n_instances <= MAX_SOFT_LABEL_INSTANCES
     return bool(classifier.soft_labels)
+
+
+def _resolve_combine(classifier: MinotaurClassifier) -> Mode:
+    mode = check_combine(classifier.combine)
+    # The paper's search, and other algorithms, get the features as they are, unless asked.
+    return None if mode == "auto" and not _is_guided(classifier) else mode
 
 
 def _make_algorithm(classifier: MinotaurClassifier, n_gen: int) -> Algorithm:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from minotaur_pymoo.data.combine import Combination
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.kernels.predict import RuleTests, first_covering
 from minotaur_pymoo.rules.overlap import common_point
@@ -17,7 +18,7 @@ from minotaur_pymoo.rules.tests import FeatureTest, SetTest
 from minotaur_pymoo.support.arrays import FloatArray, IntArray, LabelArray
 from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
 
-# Instances of sparse data to predict at a time.
+# Instances of sparse data, or with combined features, to predict at a time.
 _N_AT_ONCE = 4096
 
 
@@ -127,7 +128,7 @@ class Model:
 
     def apply(self, X: Any) -> IntArray:
         """Return the index of the rule that covers each instance, -1 where none does."""
-        return self._first_covering(self.schema.read(X))
+        return self._first_covering(self.schema.read_plain(X))
 
     def predict(self, X: Any) -> LabelArray:
         """Predict the 0/1 label matrix of data with the same features as the training data."""
@@ -140,7 +141,7 @@ class Model:
         Parameters
         ----------
         features
-            Instances x features, as `Schema.read` returns them.
+            Instances x features, as `Schema.read_plain` returns them.
         """
         return self.label_matrix[self._first_covering(features)]
 
@@ -211,21 +212,39 @@ class Model:
         return matrix
 
     def _first_covering(self, features: Any) -> IntArray:
-        tests = self._rule_tests
-        if isinstance(features, np.ndarray):
+        tests, combination = self._rule_tests, self._combination
+        dense = isinstance(features, np.ndarray)
+        if dense and combination is None:
             return first_covering(features, tests)
-        # Only the tested features become dense, some instances at a time.
-        tested = np.unique(tests.features)
-        tests = tests._replace(features=np.searchsorted(tested, tests.features))
-        parts = [
-            first_covering(features[start : start + _N_AT_ONCE][:, tested].toarray(), tests)
-            for start in range(0, features.shape[0], _N_AT_ONCE)
-        ]
+        if combination is None:
+            # Only the tested features become dense.
+            tested = np.unique(tests.features)
+            tests = tests._replace(features=np.searchsorted(tested, tests.features))
+            features = features[:, tested]
+        parts = []
+        for start in range(0, features.shape[0], _N_AT_ONCE):
+            part = features[start : start + _N_AT_ONCE]
+            part = part if dense else part.toarray()
+            parts.append(
+                first_covering(part if combination is None else combination.extend(part), tests)
+            )
         return np.concatenate(parts)
 
     @cached_property
+    def _combination(self) -> Combination | None:
+        """The combined features that are tested, None if none are."""
+        if self.schema.combination is None:
+            return None
+        tested = {test.feature for rule in self.rules for test in rule.tests}
+        kept = self.schema.combination.keep(tested)
+        return kept if kept.features else None
+
+    @cached_property
     def _rule_tests(self) -> RuleTests:
-        columns = {name: column for column, name in enumerate(self.schema.feature_names)}
+        names = self.schema.feature_names
+        if self._combination is not None:
+            names = (*names, *self._combination.names)
+        columns = {name: column for column, name in enumerate(names)}
         starts, features, lower, upper, sets = [0], [], [], [], []
         for rule in self.rules:
             for test in rule.tests:

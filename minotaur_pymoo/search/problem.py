@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.problem import Problem
 
+from minotaur_pymoo.data.combining import Combine, FeatureGroups, check_combine
 from minotaur_pymoo.data.soft_labels import out_of_bag_probabilities
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.rules.consequents import EXACT_MEASURES
@@ -55,6 +56,10 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         How much each instance counts, as for `TrainingData`.
     class_weight
         How much each label counts, as for `TrainingData`.
+    combine
+        Whether rules may test means of groups of similar features, as for `TrainingData`.
+    feature_groups
+        Groups of features, as for `TrainingData`.
     max_rules
         A constraint: the maximum number of rules.
     min_coverage
@@ -106,6 +111,8 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         categorical_features: Sequence[int | str] = (),
         sample_weight: npt.ArrayLike | None = None,
         class_weight: Any = None,
+        combine: Combine = False,
+        feature_groups: FeatureGroups | None = None,
         max_rules: int | None = None,
         min_coverage: float | None = None,
         soft_labels: npt.ArrayLike | Literal["out-of-bag"] | None = None,
@@ -120,10 +127,13 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         if min_coverage is not None:
             check_fraction("min_coverage", min_coverage)
         if isinstance(X, TrainingData):
-            others = (Y, feature_names, label_names, sample_weight, class_weight)
-            if any(other is not None for other in others) or len(categorical_features):
+            others = (Y, feature_names, label_names, sample_weight, class_weight, feature_groups)
+            if any(other is not None for other in (*others, check_combine(combine))) or len(
+                categorical_features
+            ):
                 raise InputError(
-                    "a TrainingData has labels, names and weights already: pass it alone."
+                    "a TrainingData has labels, names, weights and combined features already:"
+                    " pass it alone."
                 )
             data = X
         else:
@@ -135,6 +145,8 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
                 categorical_features=categorical_features,
                 sample_weight=sample_weight,
                 class_weight=class_weight,
+                combine=combine,
+                feature_groups=feature_groups,
             )
         data = data.with_measure(_measure_to_optimise(self.objectives))
         if soft_labels is not None:

@@ -147,7 +147,8 @@ def test_fit_validates_each_table_once(
     X, Y = mixed() if categorical else (GARDEN.X, GARDEN.Y)
     monkeypatch.setattr(InputTable, "__init__", counting_init)
     monkeypatch.setattr(validation, "check_array", counting_check)
-    # The forest behind soft labels is scikit-learn's, and validates its own input.
-    quick(n_gen=3, choice=choice, n_runs=2, soft_labels=False).fit(X, Y)
+    # The trees behind soft labels and combined features are scikit-learn's, and validate their
+    # own input.
+    quick(n_gen=3, choice=choice, n_runs=2, soft_labels=False, combine=False).fit(X, Y)
     assert calls["InputTable X"] + calls["check_array X"] == 1
     assert calls["InputTable Y"] == 1

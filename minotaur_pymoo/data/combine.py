@@ -1,0 +1,338 @@
+"""Combined features: means of groups of similar features, their sums and differences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from minotaur_pymoo.support.arrays import FloatArray
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import format_number, short_repr
+
+MODES = ("means", "pairs")
+# Standardised values end here, so that no sum of them overflows.
+MAX_VALUE = 1e300
+_SIGNS = {1: "+", -1: "-"}
+
+
+@dataclass(frozen=True)
+class FeatureGroup:
+    """Similar numeric features, whose mean is taken.
+
+    The value of an instance is the mean of ``(x - center) / scale`` over the members that are not
+    missing, and missing if all are.
+
+    Parameters
+    ----------
+    name
+        The name of the group.
+    members
+        The indices of the features.
+    centers
+        What is subtracted from each member.
+    scales
+        What each member is then divided by; negative for a member that falls where others rise.
+
+    Examples
+    --------
+    >>> group = FeatureGroup("warmth", (0, 2), (20.0, 0.0), (5.0, -1.0))
+    >>> group.values(np.array([[25.0, 7.0, -3.0], [np.nan, 7.0, 2.0]]))
+    array([ 2., -2.])
+    >>> print(group.describe(["june", "rain", "frost"]))
+    warmth is the mean of (june - 20) / 5 and -frost
+    """
+
+    name: str
+    members: tuple[int, ...]
+    centers: tuple[float, ...]
+    scales: tuple[float, ...]
+
+    def values(self, matrix: FloatArray) -> FloatArray:
+        """Return the value of each instance, NaN if all members are missing.
+
+        Parameters
+        ----------
+        matrix
+            Instances x features, NaN for missing values.
+        """
+        total = np.zeros(len(matrix))
+        n_known = np.zeros(len(matrix))
+        # Member after member: a sum along an axis would depend on the shape of the matrix.
+        with np.errstate(over="ignore"):
+            for member, center, scale in zip(self.members, self.centers, self.scales, strict=True):
+                values = (matrix[:, member] - center) / scale
+                known = ~np.isnan(values)
+                total += np.where(known, np.clip(values, -MAX_VALUE, MAX_VALUE), 0.0)
+                n_known += known
+        return np.asarray(total / np.where(n_known > 0, n_known, np.nan))
+
+    def terms(self, feature_names: Sequence[str]) -> list[str]:
+        """Return what the mean is taken of, as text.
+
+        Parameters
+        ----------
+        feature_names
+            The names of all features.
+        """
+        return [
+            _term(feature_names[member], center, scale)
+            for member, center, scale in zip(self.members, self.centers, self.scales, strict=True)
+        ]
+
+    def describe(self, feature_names: Sequence[str], max_terms: int | None = None) -> str:
+        """Return what the group is, as text.
+
+        Parameters
+        ----------
+        feature_names
+            The names of all features.
+        max_terms
+            The number of members to show, by default all.
+        """
+        terms = self.terms(feature_names)
+        if max_terms is not None and len(terms) > max_terms:
+            terms = [*terms[: max_terms - 1], f"{len(terms) - max_terms + 1} others"]
+        text = " and ".join(part for part in (", ".join(terms[:-1]), terms[-1]) if part)
+        return f"{self.name} is the mean of {text}" if len(terms) > 1 else f"{self.name} is {text}"
+
+
+@dataclass(frozen=True)
+class CombinedFeature:
+    """The mean of a group, or a sum or difference of two such means.
+
+    Parameters
+    ----------
+    first
+        The index of a group.
+    second
+        The index of another group, None for the mean of the first one alone.
+    sign
+        1 for the sum, -1 for the difference, 0 for the mean of the first group alone.
+
+    Examples
+    --------
+    >>> CombinedFeature(0).groups, CombinedFeature(0, 2, -1).groups
+    ((0,), (0, 2))
+    """
+
+    first: int
+    second: int | None = None
+    sign: int = 0
+
+    @property
+    def groups(self) -> tuple[int, ...]:
+        """The indices of the groups."""
+        return (self.first,) if self.second is None else (self.first, self.second)
+
+
+@dataclass(frozen=True)
+class Combination:
+    """All combined features of a model.
+
+    Parameters
+    ----------
+    groups
+        The groups of similar features.
+    features
+        The combined features.
+    mode
+        What they are: ``"means"``, or ``"pairs"`` with sums and differences of means.
+    gain
+        By how much they raised micro-F1 on data held out of the training data; None if that was
+        not measured.
+    error
+        The standard error of the gain; None if that was not measured.
+
+    Examples
+    --------
+    >>> groups = FeatureGroup("up", (0, 1), (0, 0), (1, 1)), FeatureGroup("down", (2,), (0,), (1,))
+    >>> combination = Combination(groups, (CombinedFeature(0), CombinedFeature(0, 1, -1)), "pairs")
+    >>> combination.names
+    ('mean(up)', 'mean(up) - mean(down)')
+    >>> combination.extend(np.array([[1.0, 3.0, 5.0]]))
+    array([[ 1.,  3.,  5.,  2., -3.]])
+    """
+
+    groups: tuple[FeatureGroup, ...]
+    features: tuple[CombinedFeature, ...]
+    mode: str
+    gain: float | None = None
+    error: float | None = None
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the combined features."""
+        return tuple(self._name(feature) for feature in self.features)
+
+    def _name(self, feature: CombinedFeature) -> str:
+        first = f"mean({self.groups[feature.first].name})"
+        if feature.second is None:
+            return first
+        return f"{first} {_SIGNS[feature.sign]} mean({self.groups[feature.second].name})"
+
+    @cached_property
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        """The indices of the features that each combined feature is made from."""
+        return tuple(
+            tuple(sorted({m for group in feature.groups for m in self.groups[group].members}))
+            for feature in self.features
+        )
+
+    def extend(self, matrix: FloatArray) -> FloatArray:
+        """Append the combined features to a matrix.
+
+        The values of an instance do not depend on the other ones.
+
+        Parameters
+        ----------
+        matrix
+            Instances x features, NaN for missing values.
+        """
+        n_features = matrix.shape[1]
+        extended = np.empty((len(matrix), n_features + len(self.features)))
+        extended[:, :n_features] = matrix
+        means: dict[int, FloatArray] = {}
+        for index in sorted({group for feature in self.features for group in feature.groups}):
+            means[index] = self.groups[index].values(matrix)
+        for column, feature in enumerate(self.features, n_features):
+            values = means[feature.first]
+            if feature.second is not None:
+                other = means[feature.second]
+                values = values + other if feature.sign > 0 else values - other
+            extended[:, column] = values
+        return extended
+
+    def keep(self, names: Container[str]) -> Combination:
+        """The same combination with some of its features only; it keeps all groups.
+
+        Parameters
+        ----------
+        names
+            The names of the combined features to keep; others are ignored.
+
+        Examples
+        --------
+        >>> group = FeatureGroup("up", (0, 1), (0, 0), (1, 1))
+        >>> Combination((group,), (CombinedFeature(0),), "means").keep(["x0"]).features
+        ()
+        """
+        kept = [f for f, name in zip(self.features, self.names, strict=True) if name in names]
+        return replace(self, features=tuple(kept))
+
+    def used_groups(self, names: Iterable[str]) -> list[FeatureGroup]:
+        """Return the groups that some of the features need.
+
+        Parameters
+        ----------
+        names
+            The names of tested features, combined or not.
+        """
+        features = dict(zip(self.names, self.features, strict=True))
+        used = {group for name in names if name in features for group in features[name].groups}
+        return [self.groups[index] for index in sorted(used)]
+
+    def check(self, feature_names: Sequence[str], categorical: Container[int]) -> None:
+        """Raise `InputError` unless the combination fits the features.
+
+        Parameters
+        ----------
+        feature_names
+            The names of the features.
+        categorical
+            The indices of the categorical ones.
+        """
+        if self.mode not in MODES:
+            raise InputError(
+                f"the mode of a combination must be 'means' or 'pairs', not"
+                f" {short_repr(self.mode)}."
+            )
+        for number in (self.gain, self.error):
+            if number is not None and not _is_finite(number):
+                raise InputError("the gain and error of a combination must be finite numbers.")
+        taken = set(feature_names)
+        for group in self.groups:
+            _check_group(group, feature_names, categorical)
+            if group.name in taken:
+                raise InputError(
+                    f"the group name {short_repr(group.name)} occurs twice, or is the name of a"
+                    " feature: every group needs its own."
+                )
+            taken.add(group.name)
+        for feature in self.features:
+            _check_feature(feature, len(self.groups))
+        for name in self.names:
+            if name in taken:
+                raise InputError(
+                    f"the combined feature {short_repr(name)} occurs twice, or is the name of"
+                    " another feature or group: every feature needs its own name."
+                )
+            taken.add(name)
+
+
+def _check_group(
+    group: FeatureGroup, feature_names: Sequence[str], categorical: Container[int]
+) -> None:
+    about = f"the feature group {short_repr(group.name)}"
+    if not isinstance(group.name, str) or not group.name:
+        raise InputError(f"{about} needs a name that is not empty.")
+    if not group.members:
+        raise InputError(f"{about} has no members: name at least one feature.")
+    if not len(group.members) == len(group.centers) == len(group.scales):
+        raise InputError(f"{about} must have one center and one scale per member.")
+    for member in group.members:
+        if not _is_index(member, len(feature_names)):
+            raise InputError(
+                f"{about} has the member {short_repr(member)}: there are {len(feature_names)}"
+                " features, numbered from 0."
+            )
+        if member in categorical:
+            raise InputError(
+                f"{about} has the member {short_repr(feature_names[member])}, which is"
+                " categorical: groups are of numeric features."
+            )
+    if len(set(group.members)) != len(group.members):
+        raise InputError(f"{about} has a member twice: name each feature once.")
+    if not all(map(_is_finite, (*group.centers, *group.scales))) or not all(group.scales):
+        raise InputError(f"{about} must have finite centers and scales, and no scale of 0.")
+
+
+def _check_feature(feature: CombinedFeature, n_groups: int) -> None:
+    if not all(_is_index(group, n_groups) for group in feature.groups):
+        raise InputError(
+            f"a combined feature is of group {short_repr(feature.first)} and"
+            f" {short_repr(feature.second)}: there are {n_groups} groups, numbered from 0."
+        )
+    if feature.sign != 0 if feature.second is None else feature.sign not in _SIGNS:
+        raise InputError(
+            "the sign of a combined feature must be 1 or -1 for two groups, and 0 for one."
+        )
+
+
+def _is_index(value: Any, n: int) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and 0 <= value < n
+
+
+def _is_finite(value: Any) -> bool:
+    if not isinstance(value, (int, float, np.integer, np.floating)) or isinstance(value, bool):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        # An integer that no float can hold.
+        return False
+
+
+def _term(name: str, center: float, scale: float) -> str:
+    """The value of one member as text, such as ``(x - 3) / 2``."""
+    if scale < 0:
+        text = f"({format_number(center)} - {name})" if center else f"-{name}"
+    elif center:
+        text = f"({name} {'-' if center > 0 else '+'} {format_number(abs(center))})"
+    else:
+        text = name
+    return text if abs(scale) == 1 else f"{text} / {format_number(abs(scale))}"

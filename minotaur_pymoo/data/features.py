@@ -1,0 +1,120 @@
+"""The features of training data, as ranks."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from minotaur_pymoo.data.points import measure_points
+from minotaur_pymoo.data.ranks import Encoding
+from minotaur_pymoo.data.schema import Schema
+from minotaur_pymoo.data.sparse import check_dense_size
+from minotaur_pymoo.data.split_layout import dense_column
+from minotaur_pymoo.kernels.layouts import Points, RankLayout
+from minotaur_pymoo.support.arrays import IntArray, RankArray, SetArray, read_only
+
+
+class FeatureData:
+    """The feature part of `TrainingData`.
+
+    Attributes
+    ----------
+    schema : Schema
+        The names and categories, and the combined features.
+    encoding : Encoding
+        The distinct values behind the ranks.
+    ranks : RankLayout
+        The features as ranks.
+    n_instances : int
+        Number of instances.
+    n_features : int
+        Number of features that are searched, combined ones included.
+    features : array of int, shape (n_features,)
+        Their indices among `Schema.column_names`: of dense data all, of sparse data see
+        `searched_features`.
+    """
+
+    schema: Schema
+    encoding: Encoding
+    ranks: RankLayout
+    n_instances: int
+    n_features: int
+    features: IntArray
+
+    @property
+    def sparse(self) -> bool:
+        """Whether the features are sparse."""
+        return len(self.ranks.stored.starts) > 0
+
+    @cached_property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of the features that are searched: of dense data all."""
+        names = self.schema.column_names
+        return tuple(names[feature] for feature in self.features.tolist())
+
+    @property
+    def columns(self) -> RankArray:
+        """The ranks of all instances, one row per feature; of sparse data, a new array."""
+        if not self.sparse:
+            return self.ranks.columns
+        check_dense_size((self.n_instances, self.n_features))
+        features = range(self.n_features)
+        return np.array([dense_column(self.ranks, f, self.n_instances) for f in features])
+
+    @property
+    def n_values(self) -> IntArray:
+        """Number of distinct values of each feature."""
+        return self.ranks.n_values
+
+    @property
+    def categorical(self) -> IntArray:
+        """Indices of the categorical features."""
+        return self.ranks.categorical
+
+    @property
+    def full_sets(self) -> SetArray:
+        """Bitsets of all categories, one per categorical feature."""
+        return self.ranks.full_sets
+
+    def point(self, instance: int) -> RankArray:
+        """The ranks of one instance."""
+        if not self.sparse:
+            return np.ascontiguousarray(self.ranks.columns[:, instance])
+        row = self.stored_rows
+        own = slice(row.indptr[instance], row.indptr[instance + 1])
+        ranks = self.ranks.stored.common.copy()
+        ranks[row.indices[own]] = row.data[own]
+        return ranks
+
+    def rank(self, feature: int, instance: int) -> int:
+        """The rank of one instance in one feature."""
+        own = self.point(instance) if self.sparse else self.ranks.columns[:, instance]
+        return int(own[feature])
+
+    def set_index(self, feature: int) -> int | None:
+        """The index of a categorical feature's set in a box, None for a numeric feature."""
+        index = int(self.ranks.set_index[feature])
+        return None if index < 0 else index
+
+    @cached_property
+    def stored_rows(self) -> Any:
+        """The stored ranks of sparse data by instance; a stored zero is rank 0."""
+        starts, instances, ranks, _ = self.ranks.stored
+        shape = self.n_instances, self.n_features
+        return sparse.csc_array((ranks, instances, starts), shape=shape).tocsr()
+
+    @cached_property
+    def points(self) -> Points:
+        """Coordinates for distances between instances."""
+        points = measure_points(self.encoding, self.columns, self.schema.categories)
+        for array in (points.near, points.norms, points.tables, points.starts, points.sources):
+            read_only(array)
+        return points
+
+    @cached_property
+    def rows(self) -> RankArray:
+        """The ranks once more, one row per instance."""
+        return read_only(np.ascontiguousarray(self.columns.T))
