@@ -47,7 +47,7 @@ class ValueBoxes(NamedTuple):
         schema
             The names and categories.
         """
-        shape = n_rules, schema.n_features
+        shape = n_rules, len(schema.column_names)
         bounds = np.full(shape, -np.inf), np.full(shape, np.inf)
         return cls(np.zeros(shape, dtype=bool), *bounds, [{} for _ in range(n_rules)])
 
@@ -89,7 +89,7 @@ class ValueBoxes(NamedTuple):
             The model, whose tests name existing features and categories.
         """
         boxes = cls.unbounded(len(model.rules), model.schema)
-        indices = {name: index for index, name in enumerate(model.schema.feature_names)}
+        indices = {name: index for index, name in enumerate(model.schema.column_names)}
         for row, rule in enumerate(model.rules):
             for test in rule.tests:
                 feature = indices[test.feature]

@@ -53,7 +53,8 @@ def _check_values(data: TrainingData, features: FloatArray) -> None:
             known = np.arange(len(data.schema.categories[feature]), dtype=np.float64)
         # A feature without known values has one stand-in.
         require(
-            np.array_equal(values, known) or (len(known) == 0 and len(values) == 1),
+            _are_values(values, known, combined=feature >= data.schema.n_features)
+            or (len(known) == 0 and len(values) == 1),
             f"the distinct values of feature {feature} are not those of X",
         )
     n_values = np.array([len(values) for values in data.encoding.values])
@@ -63,8 +64,19 @@ def _check_values(data: TrainingData, features: FloatArray) -> None:
         "the ranks are not those of the values of X",
     )
     by_rank = [np.append(values, np.nan) for values in data.encoding.values]
+    for feature in range(data.schema.n_features, features.shape[1]):
+        # Bounds of combined features are short numbers between their values.
+        known = np.unique(features[:, feature])
+        by_rank[feature][: (~np.isnan(known)).sum()] = known[~np.isnan(known)]
     decoded = np.array([v[ranks] for v, ranks in zip(by_rank, data.columns, strict=True)])
     require_array(decoded.T, features, "the values that the rules were made from", "X")
+
+
+def _are_values(values: FloatArray, known: FloatArray, *, combined: bool) -> bool:
+    """Whether bounds are the values of a feature; of a combined one, just above the next lower."""
+    if not combined or len(values) != len(known):
+        return np.array_equal(values, known)
+    return bool((values <= known).all() and (values[1:] > known[:-1]).all())
 
 
 def _check_targets(data: TrainingData, labels: LabelArray) -> None:

@@ -23,6 +23,7 @@ class Behaviour(NamedTuple):
     predicted : array of uint8, shape (n_instances, n_labels)
     n_rules : int
     n_tests : int
+    n_features_used : int
     coverage : float
         The fraction of the instances that some rule covers.
     """
@@ -30,6 +31,7 @@ class Behaviour(NamedTuple):
     predicted: LabelArray
     n_rules: int
     n_tests: int
+    n_features_used: int
     coverage: float
 
 
@@ -76,7 +78,23 @@ def check_plain_model(
     require_array(model.predict(X), predicted, "the predictions", "the rules' labels")
     _check_probabilities(model, model.predict_proba(X), firing)
     n_tests = int(np.count_nonzero(boxes.tested))
-    return Behaviour(predicted, n_rules, n_tests, float((firing < n_rules).mean()))
+    n_features = len(_features_used(model.schema, np.asarray(boxes.tested.any(axis=0))))
+    require_value(model.n_tests, n_tests, "the model's n_tests")
+    require_value(model.n_features_used, n_features, "the model's n_features_used")
+    coverage = float((firing < n_rules).mean())
+    return Behaviour(predicted, n_rules, n_tests, n_features, coverage)
+
+
+def _features_used(schema: Schema, tested: BoolArray) -> set[int]:
+    """The features of the data that tested columns are made from."""
+    used = set(np.flatnonzero(tested[: schema.n_features]).tolist())
+    if schema.combination is not None:
+        for column in np.flatnonzero(tested[schema.n_features :]).tolist():
+            feature = schema.combination.features[column]
+            for group in (feature.first, feature.second):
+                if group is not None:
+                    used |= set(schema.combination.groups[group].members)
+    return used
 
 
 def consequents(model: Model) -> BoolArray:
@@ -159,12 +177,12 @@ def _check_names(rule: ModelRule, name: str, schema: Schema) -> None:
     """Raise unless a rule names existing features, categories and labels, each once."""
     tested = [test.feature for test in rule.tests]
     require(len(set(tested)) == len(tested), f"{name} tests a feature twice")
-    require(set(tested) <= set(schema.feature_names), f"{name} tests an unknown feature")
+    require(set(tested) <= set(schema.column_names), f"{name} tests an unknown feature")
     require(
         len(set(rule.labels)) == len(rule.labels) and set(rule.labels) <= set(schema.label_names),
         f"{name} predicts a label twice, or an unknown one",
     )
-    indices = {name: index for index, name in enumerate(schema.feature_names)}
+    indices = {name: index for index, name in enumerate(schema.column_names)}
     for test in rule.tests:
         known = schema.categories.get(indices[test.feature])
         about = f"the test of {name} on {test.feature!r}"

@@ -46,7 +46,9 @@ def check_rule_set(
         _check_tests(rule, f"rule {row}", np.flatnonzero(boxes.tested[row]))
     _check_totals(rule_set, boxes, covered)
     _check_regions(rule_set, first_covering(covered), predicts)
-    return _check_own_model(rule_set, boxes, X, features, labels)
+    behaviour = _check_own_model(rule_set, boxes, X, features, labels)
+    require_value(rule_set.n_features_used, behaviour.n_features_used, "n_features_used")
+    return behaviour
 
 
 def _check_labels(rule_set: RuleSet) -> BoolArray:

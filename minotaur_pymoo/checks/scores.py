@@ -38,7 +38,7 @@ def measure(
         The weight of each entry, of soft labels the largest possible target; None if all weigh the
         same.
     """
-    if name in ("n_rules", "n_tests", "coverage"):
+    if name in ("n_rules", "n_tests", "n_features_used", "coverage"):
         return float(getattr(behaviour, name))
     predicted = behaviour.predicted
     if scale == 1:

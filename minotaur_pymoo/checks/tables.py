@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from scipy import sparse
 
 from minotaur_pymoo.checks.requirements import require_array
 from minotaur_pymoo.data.cells import is_missing
+from minotaur_pymoo.data.combine import MAX_VALUE, Combination, FeatureGroup
 from minotaur_pymoo.data.labels import read_labels as labels_and_known
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.sparse import to_dense
@@ -40,6 +42,9 @@ def read_features(schema: Schema, X: Any) -> FloatArray:
     else:
         columns = [_read_column(schema, X, column) for column in range(schema.n_features)]
         expected = np.array(columns, dtype=np.float64).T
+    if schema.combination is not None:
+        columns = _combined_columns(schema.combination, expected.tolist())
+        expected = np.column_stack([expected, *columns])
     require_array(features, expected, "the values that the model reads", "X")
     return features
 
@@ -63,6 +68,27 @@ def read_labels(schema: Schema, Y: Any, n_instances: int) -> tuple[LabelArray, B
             " pass the data that it was made from."
         )
     return labels, known
+
+
+def _combined_columns(combination: Combination, rows: list[list[float]]) -> list[list[float]]:
+    means = [[_mean_of_members(group, row) for row in rows] for group in combination.groups]
+    columns = []
+    for feature in combination.features:
+        column = means[feature.first]
+        if feature.second is not None:
+            pairs = zip(column, means[feature.second], strict=True)
+            column = [a + b if feature.sign == 1 else a - b for a, b in pairs]
+        columns.append(column)
+    return columns
+
+
+def _mean_of_members(group: FeatureGroup, row: list[float]) -> float:
+    total, n_known = 0.0, 0
+    for member, center, scale in zip(group.members, group.centers, group.scales, strict=True):
+        if row[member] == row[member]:
+            total += max(-MAX_VALUE, min(MAX_VALUE, (row[member] - center) / scale))
+            n_known += 1
+    return total / n_known if n_known else math.nan
 
 
 def _read_column(schema: Schema, X: Any, column: int) -> list[float]:

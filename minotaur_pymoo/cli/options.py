@@ -120,6 +120,13 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="smallest number of instances that a rule may cover, for --search guided",
     )
+    group.add_argument(
+        "--combine",
+        choices=["auto", "means", "pairs", "none"],
+        default="auto",
+        help="whether rules may test means of groups of similar features, and sums and differences"
+        " of two such means; auto if that clearly helps on held-out data (default: %(default)s)",
+    )
     for option, text in (
         ("--runs", "number of independent searches whose fronts are merged"),
         ("--jobs", "number of searches that run in parallel"),

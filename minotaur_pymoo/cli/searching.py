@@ -36,6 +36,7 @@ def search(args: Namespace, data: Dataset) -> tuple[SavedModels, bool]:
         n_gen=args.n_gen,
         target_coverage=args.target_coverage,
         min_coverage=args.min_coverage,
+        combine=False if args.combine == "none" else args.combine,
         choice=args.choice,
         max_rules=args.max_rules,
         validation_fraction=args.validation_fraction,

@@ -50,7 +50,10 @@ class Encoding:
 
     @classmethod
     def learn_ranks(
-        cls, matrix: FloatArray, categories: Mapping[int, Sequence[str]] | None = None
+        cls,
+        matrix: FloatArray,
+        categories: Mapping[int, Sequence[str]] | None = None,
+        n_exact: int | None = None,
     ) -> tuple[Encoding, RankArray]:
         """The encoding of a feature matrix, and its ranks, one row per feature.
 
@@ -61,6 +64,9 @@ class Encoding:
         categories
             The categories of each categorical feature, by its index. Such a feature holds the
             positions of its categories, which are its ranks whether or not all of them occur.
+        n_exact
+            The number of features whose values are kept as they are, by default all. Those of the
+            others become short numbers that separate the instances in the same way.
         """
         n_instances, n_features = matrix.shape
         few = n_instances <= _MAX_UINT16
@@ -75,6 +81,8 @@ class Encoding:
                 ranks[feature] = np.where(np.isnan(column), len(distinct), column)
             else:
                 distinct, ranks[feature] = _distinct(column)
+                if n_exact is not None and feature >= n_exact:
+                    distinct = shorten(distinct)
             start, stop = stop, stop + len(distinct) + 1
             table[start : stop - 1] = distinct
             table[stop - 1] = np.nan
@@ -165,6 +173,43 @@ class Encoding:
                 f" be: use an infinity or a known value (nearest: {nearby})."
             )
         return rank
+
+
+def shorten(values: FloatArray) -> FloatArray:
+    """Replace each value by a short decimal that is above the previous value and not above it.
+
+    Comparisons of the values themselves with such bounds are the same as with the values.
+
+    Parameters
+    ----------
+    values
+        Distinct values in increasing order.
+
+    Examples
+    --------
+    >>> shorten(np.array([0.1234567, 0.5425596, 0.5461234, 12.3456789])).tolist()
+    [0.1234567, 0.5, 0.546, 10.0]
+    """
+    short = values.copy()
+    if len(values) < 2:
+        return short
+    below, own = values[:-1], values[1:]
+    with np.errstate(over="ignore"):
+        gaps = own - below
+    # Some multiple of 10**-n is in each gap for this n, and with luck for smaller ones.
+    n_decimals = np.ceil(-np.log10(gaps))
+    found = np.zeros(len(own), dtype=bool)
+    for fewer in (3, 2, 1, 0, -1):
+        # Beyond these powers of ten, and for larger products, floats are not exact.
+        n = np.clip(n_decimals - fewer, -22, 22)
+        power = 10.0 ** np.abs(n)
+        with np.errstate(over="ignore"):
+            multiples = np.floor(np.where(n < 0, own / power, own * power))
+            candidates = np.where(n < 0, multiples * power, multiples / power)
+        fits = ~found & (np.abs(multiples) < 2.0**53) & (below < candidates) & (candidates <= own)
+        short[1:][fits] = candidates[fits] + 0.0
+        found |= fits
+    return short
 
 
 def _distinct(column: FloatArray) -> tuple[FloatArray, npt.NDArray[np.int64]]:

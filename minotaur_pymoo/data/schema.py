@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -75,17 +75,21 @@ class Schema:
         combined = () if self.combination is None else self.combination.names
         return (*self.feature_names, *combined)
 
-    def features_behind(self, column: int) -> tuple[int, ...]:
-        """Return the indices of the features of the data that a column is made from.
+    def features_behind(self, columns: Iterable[int]) -> set[int]:
+        """Return the indices of the features of the data that columns are made from.
 
         Parameters
         ----------
-        column
-            The index of a feature, combined or not.
+        columns
+            The indices of features, combined or not.
         """
-        if self.combination is None or column < self.n_features:
-            return (column,)
-        return self.combination.members[column - self.n_features]
+        plain, combined = set(), []
+        for column in columns:
+            if column < self.n_features:
+                plain.add(column)
+            else:
+                combined.append(column - self.n_features)
+        return plain if self.combination is None else plain | self.combination.members(combined)
 
     def read(self, X: Any) -> Any:
         """Convert a table with the same features in the same order to a float matrix.

@@ -206,7 +206,9 @@ class TrainingData(FeatureData, LabelData):
             self.ranks = stored_layout(stored, self.encoding.n_values, self.n_instances)
         else:
             self.features = np.arange(features.shape[1], dtype=np.int32)
-            self.encoding, columns = Encoding.learn_ranks(features, schema.categories)
+            self.encoding, columns = Encoding.learn_ranks(
+                features, schema.categories, schema.n_features
+            )
             self.ranks = rank_layout(columns, self.encoding.n_values, schema.categories)
         self.n_features = len(self.features)
         layout: Any = self.ranks

@@ -9,8 +9,9 @@ import numpy as np
 
 from minotaur_pymoo.data.pooling import MAX_CATEGORIES
 from minotaur_pymoo.data.schema import Schema
+from minotaur_pymoo.export.json_combination import read_combination
 from minotaur_pymoo.export.json_nodes import Node
-from minotaur_pymoo.export.json_schema import FORMAT, VERSION
+from minotaur_pymoo.export.json_schema import FORMAT, VERSIONS
 from minotaur_pymoo.rules.front import SavedModels
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
@@ -29,14 +30,18 @@ def read_document(document: Any) -> SavedModels:
             f"this is not a model saved by minotaur_pymoo: its 'format' must be {FORMAT!r}."
         )
     version = document.get("version")
-    if version != VERSION or isinstance(version, bool):
+    if not isinstance(version, int) or isinstance(version, bool) or version not in VERSIONS:
         raise InputError(
             f"the model has version {short_repr(version)} of the format, but this version of"
-            f" minotaur_pymoo reads version {VERSION}: use a version that fits."
+            f" minotaur_pymoo reads versions {' and '.join(map(str, VERSIONS))}: use a version"
+            " that fits."
         )
     root = Node(document, "")
-    root.check_fields(("format", "version", "features", "labels", "chosen", "models"))
+    combination = ("combination",) if version > 1 else ()
+    root.check_fields(("format", "version", "features", "labels", "chosen", "models"), combination)
     schema = _read_schema(root)
+    if root.has("combination"):
+        schema = read_combination(root.field("combination"), schema)
     models, scores = [], []
     n_comparisons = 0
     for node in root.field("models").items():
@@ -83,7 +88,7 @@ def _read_schema(root: Node) -> Schema:
 
 def _read_model(node: Node, schema: Schema) -> Model:
     node.check_fields(("rules", "default", "scores"))
-    columns = {name: column for column, name in enumerate(schema.feature_names)}
+    columns = {name: column for column, name in enumerate(schema.column_names)}
     labels = frozenset(schema.label_names)
     rules = []
     for rule_node in node.field("rules").items():

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from minotaur_pymoo.data.combine import MAX_FEATURES, MAX_NAME_LENGTH, MODES
 from minotaur_pymoo.data.pooling import MAX_CATEGORIES
 
 FORMAT = "minotaur_pymoo model"
-VERSION = 1
+# Version 2 has combined features; models without them are written as version 1.
+VERSIONS = (1, 2)
 
 _NAMES = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
 _COUNT = {"type": "integer", "minimum": 0}
@@ -46,13 +48,43 @@ _TEST = {
     ]
 }
 
+_COMBINATION = _object(
+    {
+        "mode": {"enum": list(MODES)},
+        "groups": _array(
+            _object(
+                {
+                    "name": {"type": "string", "minLength": 1, "maxLength": MAX_NAME_LENGTH},
+                    "members": {**_NAMES, "minItems": 1},
+                    "centers": _array({"type": "number"}, 1),
+                    "scales": _array({"type": "number", "not": {"const": 0}}, 1),
+                }
+            )
+        ),
+        # The mean of the first group, or its sum with or difference to that of the second.
+        "features": {
+            **_array(
+                _object(
+                    {"first": {"type": "string"}},
+                    second={"type": "string"},
+                    sign={"enum": [1, -1]},
+                )
+            ),
+            "maxItems": MAX_FEATURES,
+        },
+    },
+    # On data held out of the training data.
+    gain={"type": "number"},
+    error={"type": "number"},
+)
+
 JSON_SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": FORMAT,
     **_object(
         {
             "format": {"const": FORMAT},
-            "version": {"const": VERSION},
+            "version": {"enum": list(VERSIONS)},
             "features": _array(
                 _object(
                     {"name": {"type": "string"}},
@@ -77,7 +109,8 @@ JSON_SCHEMA: dict[str, Any] = {
                 ),
                 1,
             ),
-        }
+        },
+        combination=_COMBINATION,
     ),
 }
 """JSON Schema of saved models. `load` checks more, such as that rules are consistent."""

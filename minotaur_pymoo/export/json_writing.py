@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minotaur_pymoo.data.schema import Schema
-from minotaur_pymoo.export.json_schema import FORMAT, VERSION
+from minotaur_pymoo.export.json_schema import FORMAT, VERSIONS
 from minotaur_pymoo.rules.front import SavedModels
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.tests import FeatureTest, SetTest
@@ -18,10 +18,12 @@ from minotaur_pymoo.rules.tests import FeatureTest, SetTest
 def to_document(saved: SavedModels) -> dict[str, Any]:
     """Convert models to plain dictionaries and lists, in the format of `JSON_SCHEMA`."""
     schema = saved.model.schema
+    combination = schema.combination
     return {
         "format": FORMAT,
-        "version": VERSION,
+        "version": VERSIONS[combination is not None],
         "features": [_feature_fields(schema, feature) for feature in range(schema.n_features)],
+        **({} if combination is None else {"combination": _combination_fields(schema)}),
         "labels": list(schema.label_names),
         "chosen": int(saved.chosen),
         "models": [
@@ -41,9 +43,13 @@ def format_document(document: Mapping[str, Any]) -> str:
             f'\n  {{"rules": [{rules}],\n   "default": {dump(model["default"])},'
             f'\n   "scores": {dump(model["scores"])}}}'
         )
+    combination = ""
+    if "combination" in document:
+        combination = f'\n "combination": {_format_combination(document["combination"])},'
     return (
         f'{{"format": {dump(document["format"])}, "version": {dump(document["version"])},'
-        f'\n "features": {dump(document["features"])},\n "labels": {dump(document["labels"])},'
+        f'\n "features": {dump(document["features"])},{combination}'
+        f'\n "labels": {dump(document["labels"])},'
         f'\n "chosen": {dump(document["chosen"])},\n "models": [{",".join(models)}]}}\n'
     )
 
@@ -55,6 +61,47 @@ def _feature_fields(schema: Schema, feature: int) -> dict[str, Any]:
     if feature in schema.pooled:
         fields["pooled"] = True
     return fields
+
+
+def _combination_fields(schema: Schema) -> dict[str, Any]:
+    combination: Any = schema.combination
+    names = [group.name for group in combination.groups]
+    fields: dict[str, Any] = {"mode": combination.mode}
+    for name in ("gain", "error"):
+        if (value := getattr(combination, name)) is not None:
+            fields[name] = float(value)
+    fields["groups"] = [
+        {
+            "name": group.name,
+            "members": [schema.feature_names[member] for member in group.members],
+            "centers": [_number(center) for center in group.centers],
+            "scales": [_number(scale) for scale in group.scales],
+        }
+        for group in combination.groups
+    ]
+    fields["features"] = [
+        {"first": names[feature.first]}
+        if feature.second is None
+        else {
+            "first": names[feature.first],
+            "second": names[feature.second],
+            "sign": int(feature.sign),
+        }
+        for feature in combination.features
+    ]
+    return fields
+
+
+def _format_combination(fields: Mapping[str, Any]) -> str:
+    """Write combined features with one group per line."""
+    dump = json.JSONEncoder(allow_nan=False).encode
+    parts = [
+        f'"{name}": [' + ",".join(f"\n   {dump(group)}" for group in value) + "]"
+        if name == "groups"
+        else f'"{name}": {dump(value)}'
+        for name, value in fields.items()
+    ]
+    return "{" + ",\n  ".join(parts) + "}"
 
 
 def _model_fields(model: Model, scores: Mapping[str, float]) -> dict[str, Any]:

@@ -249,15 +249,31 @@
       .filter((name) => model.f1[name] !== null)
       .map((name) => `${name} F1 ${score(model.f1[name])}`);
     const others = Object.entries(model.scores)
-      .filter(([name]) => !["micro_f1", "validation_micro_f1", "n_rules", "n_tests"].includes(name))
+      .filter(([name]) => !["micro_f1", "validation_micro_f1", "n_rules", "n_tests", "n_features_used"].includes(name))
       .map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`);
     return html("p", { class: "facts" }, [...shown, ...others].join(" · "));
+  }
+
+  function groupCard(groups) {
+    const card = html("article", { class: "rule groups" }, html("h3", {}, "Groups of features"));
+    for (const index of groups) {
+      const [name, terms] = data.groups[index];
+      const line = html("p", {}, html("b", {}, name), terms.length > 1 ? " is the mean of " : " is ");
+      terms.forEach((term, position) => {
+        if (position) line.append(position === terms.length - 1 ? " and " : ", ");
+        line.append(html("span", { class: "term" }, term));
+      });
+      card.append(line);
+    }
+    if (data.gain) card.append(html("p", { class: "facts" }, data.gain));
+    return card;
   }
 
   function drawModel() {
     const index = selectedModel();
     const model = data.models[index];
-    const title = `${plural(nRules(index), "rule")}, ${plural(model.n_tests, "test")}`;
+    const title = `${plural(nRules(index), "rule")}, ${plural(model.n_tests, "test")}` +
+      (model.groups.length ? ` on ${plural(model.n_features, "feature")}` : "");
     const heading = html("h2", { title: `models[${index}]` }, title);
     if (index === data.chosen) heading.append(html("span", { class: "badge" }, "chosen"));
     const totals = {};
@@ -267,6 +283,7 @@
     const cards = model.regions.map((region, row) =>
       ruleCard(region, totals, row === model.regions.length - 1)
     );
+    if (model.groups.length) cards.push(groupCard(model.groups));
     document.getElementById("model").replaceChildren(heading, facts(model), ...cards);
   }
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
+from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.export.notation import PAGE
 from minotaur_pymoo.rules.front import SavedModels, as_saved
 from minotaur_pymoo.rules.model import Model
@@ -83,6 +84,7 @@ def front_page(
 
 def _page_data(saved: SavedModels, evaluations: Sequence[RegionCounts] | None) -> dict[str, Any]:
     label_names = saved.model.schema.label_names
+    combination = saved.model.schema.combination
     columns = {name: column for column, name in enumerate(label_names)}
     models = []
     for index, (model, scores) in enumerate(zip(saved.models, saved.scores, strict=True)):
@@ -91,6 +93,8 @@ def _page_data(saved: SavedModels, evaluations: Sequence[RegionCounts] | None) -
         models.append(
             {
                 "n_tests": model.n_tests,
+                "n_features": model.n_features_used,
+                "groups": [] if combination is None else combination.used_groups(model.tested),
                 "f1": {
                     "train": scores.get("micro_f1", micro_f1_of_regions(model, train)),
                     "validation": scores.get("validation_micro_f1"),
@@ -108,7 +112,21 @@ def _page_data(saved: SavedModels, evaluations: Sequence[RegionCounts] | None) -
                 ],
             }
         )
-    return {"labels": list(label_names), "chosen": saved.chosen, "models": models}
+    return {
+        "labels": list(label_names),
+        "chosen": saved.chosen,
+        "models": models,
+        "groups": _groups(saved.model.schema),
+        "gain": "" if combination is None else combination.describe_gain(),
+    }
+
+
+def _groups(schema: Schema) -> list[tuple[str, list[str]]]:
+    """The name of each group of features, and what its mean is taken of."""
+    if schema.combination is None:
+        return []
+    names = schema.feature_names
+    return [(group.name, group.terms(names)) for group in schema.combination.groups]
 
 
 def _check_evaluations(saved: SavedModels, evaluations: Sequence[Sequence[RegionCount]]) -> None:

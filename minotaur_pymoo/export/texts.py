@@ -46,6 +46,7 @@ def to_text(model: Model) -> str:
             f"    {region.n_covered} of {model.n_instances} instances ({share})"
             + (f": {frequencies}" if frequencies else "")
         )
+    lines += [TEXT.name(note) for note in _notes(model, "where ")]
     return "\n".join(lines) + "\n"
 
 
@@ -71,7 +72,9 @@ def to_markdown(model: Model) -> str:
     | otherwise | {cheap} | 6 | 60% | cheap 100% |
     """
     rows = [_HEADINGS, ("---", "---", "---:", "---:", "---"), *_cells(model, MARKDOWN)]
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    notes = [f"- {MARKDOWN.name(note)}\n" for note in _notes(model)]
+    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    return "".join([table, "\n", *notes]) if notes else table
 
 
 def to_latex(model: Model) -> str:
@@ -101,11 +104,15 @@ def to_latex(model: Model) -> str:
     """
     head, *rows = (" & ".join(row) + r" \\" for row in (_HEADINGS, *_cells(model, LATEX)))
     start, end = r"\begin{tabular}{llrrl}", r"\end{tabular}"
-    return "\n".join([start, r"\toprule", head, r"\midrule", *rows, r"\bottomrule", end]) + "\n"
+    notes = [rf"\par {LATEX.name(note)}" for note in _notes(model)]
+    lines = [start, r"\toprule", head, r"\midrule", *rows, r"\bottomrule", end, *notes]
+    return "\n".join(lines) + "\n"
 
 
 def to_frame(model: Model) -> pd.DataFrame:
     """Return the rules as a pandas DataFrame with the default in the last row.
+
+    What the groups of combined features are is in ``attrs["notes"]``.
 
     Parameters
     ----------
@@ -132,7 +139,7 @@ def to_frame(model: Model) -> pd.DataFrame:
         raise InputError(
             "to_frame needs pandas, which is not installed: run 'pip install pandas'."
         ) from None
-    return pd.DataFrame(
+    frame = pd.DataFrame(
         {
             "rule": [_sentence(model, region) for region in model.regions],
             "labels": [region.labels for region in model.regions],
@@ -141,6 +148,17 @@ def to_frame(model: Model) -> pd.DataFrame:
             "frequencies": [_frequencies(model, region) for region in model.regions],
         }
     )
+    if notes := _notes(model):
+        frame.attrs["notes"] = notes
+    return frame
+
+
+def _notes(model: Model, before: str = "") -> list[str]:
+    """What the tested groups of features are, and what was gained by combining them."""
+    groups = [f"{before}{text}" for text in model.describe_groups()]
+    combination = model.schema.combination
+    gain = "" if combination is None else combination.describe_gain()
+    return [*groups, gain] if groups and gain else groups
 
 
 def _sentence(model: Model, region: ModelRule) -> str:

@@ -11,7 +11,7 @@ from minotaur_pymoo.data.labels import read_labels
 from minotaur_pymoo.plots.consequents import Colors, add_legend, write_labels
 from minotaur_pymoo.plots.plane import Plane
 from minotaur_pymoo.plots.projection import Projection
-from minotaur_pymoo.plots.style import MUTED, STAR, as_model, axes_or_new, tidy
+from minotaur_pymoo.plots.style import MUTED, STAR, as_model, axes_or_new, describe_axis, tidy
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray
@@ -33,7 +33,8 @@ def plot_boxes(
     Each consequent has a colour. An instance has the colour of the rule that covers it, and is a
     dot if all its labels are predicted correctly, else a cross. Boxes are open where a rule has no
     bound. With more than two features, the projected boxes of disjoint rules may overlap; ``at``
-    draws a section through one instance instead, in which they do not.
+    draws a section through one instance instead, in which they do not. Combined features count as
+    features of their own.
 
     Parameters
     ----------
@@ -85,7 +86,7 @@ def plot_boxes(
         _draw_instances(axes, points, firing == index, correct, vivid, color)
     plane = projection.plane(X)
     _draw_rules(axes, plane, projection, rules, colors)
-    plane.frame(axes, *projection.names)
+    plane.frame(axes, *(describe_axis(model, name) for name in projection.names))
     for column, axis in zip(projection.columns, (axes.xaxis, axes.yaxis), strict=True):
         if column in model.schema.categories:
             categories = model.schema.categories[column]

@@ -81,7 +81,7 @@ def plot_free_box(
     others = np.arange(len(points)) != seed
     axes.scatter(points[others, 0], points[others, 1], s=10, color=INK, linewidths=0, zorder=2)
     axes.plot(*center, color=PALETTE[1], **STAR)
-    names = data.schema.feature_names
+    names = data.feature_names
     plane.frame(axes, *names)
     axes.set_title(f"first {names[order[0]]}, then {names[order[1]]}", fontsize="medium")
     return tidy(axes, grid="none")

@@ -23,7 +23,8 @@ _UNBOUNDED = (-np.inf, np.inf)
 class Projection:
     """The view of a model along two of its features.
 
-    Instances are rows of the matrix that ``model.schema.read`` returns: categories are indices.
+    Instances are rows of the matrix that ``model.schema.read`` returns: categories are indices,
+    and combined features are features like the others.
 
     Parameters
     ----------
@@ -39,7 +40,7 @@ class Projection:
     @classmethod
     def onto(cls, model: Model, features: Sequence[str] | None) -> Self:
         """Project onto two features by name, by default those that most rules test."""
-        known = model.schema.feature_names
+        known = model.schema.column_names
         if len(known) < 2:
             raise InputError("plot_boxes needs two features, but the model has only one.")
         if features is None:
@@ -63,7 +64,7 @@ class Projection:
     def names(self) -> tuple[str, str]:
         """Names of the two features."""
         first, second = self.columns
-        return self.model.schema.feature_names[first], self.model.schema.feature_names[second]
+        return self.model.schema.column_names[first], self.model.schema.column_names[second]
 
     def plane(self, X: FloatArray) -> Plane:
         """Return the visible part of the plane: all instances and categories, with a margin."""
@@ -122,7 +123,7 @@ class Projection:
         return [(test.lower, test.upper)]
 
     def _passes(self, test: FeatureTest, X: FloatArray) -> BoolArray:
-        column = self.model.schema.feature_names.index(test.feature)
+        column = self.model.schema.column_names.index(test.feature)
         values = X[:, column]
         if isinstance(test, SetTest):
             known = self.model.schema.categories[column]

@@ -17,6 +17,7 @@ from minotaur_pymoo.plots.style import (
     axes_or_new,
     format_antecedents,
     format_consequent,
+    note_groups,
     tidy,
 )
 from minotaur_pymoo.rules.model import Model
@@ -77,6 +78,7 @@ def plot_frequencies(
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_title("label frequencies per rule (framed: predicted)", fontsize="medium")
+    note_groups(axes, model)
     axes.figure.colorbar(image, ax=axes, label="frequency", shrink=0.8)
     return axes
 
@@ -133,6 +135,7 @@ def plot_coverage(
     colors = [PALETTE[0]] * model.n_rules + [MUTED]
     axes = _bars(model, [float(size) for size in sizes], notes, colors, axes)
     axes.set_xlabel("instances")
+    note_groups(axes, model)
     axes.set_title("coverage of each rule", fontsize="medium")
     return axes
 
@@ -186,6 +189,7 @@ def plot_effects(
     axes = _bars(model, effects, notes, colors, axes)
     axes.axvline(0, color=MUTED, linewidth=0.8)
     axes.set_xlabel("effect on micro F1")
+    note_groups(axes, model)
     axes.set_title(f"effect of each rule (F1 = {score:.3f} with all)", fontsize="medium")
     return axes
 

@@ -32,6 +32,8 @@ STAR: dict[str, Any] = {
 }
 _NO_BREAK_SPACE = "\u00a0"
 _MAX_NAMES = 5
+# Members of a group of features.
+_MAX_TERMS = 5
 
 
 def axes_or_new(axes: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
@@ -143,6 +145,51 @@ def _round(test: FeatureTest) -> FeatureTest:
     if isinstance(test, SetTest):
         return test
     return IntervalTest(test.feature, *(float(f"{x:.4g}") for x in (test.lower, test.upper)))
+
+
+def describe_axis(model: Model, name: str) -> str:
+    """Return the label of an axis; of a combined feature, what its groups are follows.
+
+    Parameters
+    ----------
+    model
+        The model.
+    name
+        The name of a feature, combined or not.
+    """
+    combination = model.schema.combination
+    groups = [] if combination is None else combination.used_groups([name])
+    return "\n".join([name, *(_describe_group(model, group) for group in groups)])
+
+
+def note_groups(axes: Axes, model: Model) -> None:
+    """Write what the groups of features in the rules are below the axes.
+
+    Parameters
+    ----------
+    axes
+        The axes.
+    model
+        The model.
+    """
+    combination = model.schema.combination
+    used = [] if combination is None else combination.used_groups(model.tested)
+    if used:
+        notes = "\n".join(_describe_group(model, group) for group in used)
+        axes.set_xlabel(f"{axes.get_xlabel()}\n{notes}".lstrip(), fontsize="small")
+
+
+def _describe_group(model: Model, index: int) -> str:
+    """The members of a group without their centers and scales, which take too much space."""
+    combination: Any = model.schema.combination
+    group = combination.groups[index]
+    names = [
+        ("-" if scale < 0 else "") + model.schema.feature_names[member]
+        for member, scale in zip(group.members, group.scales, strict=True)
+    ]
+    if len(names) > _MAX_TERMS:
+        names = [*names[: _MAX_TERMS - 1], f"{len(names) - _MAX_TERMS + 1} more"]
+    return f"{group.name}: {', '.join(names)}"
 
 
 def format_consequent(labels: Sequence[str]) -> str:

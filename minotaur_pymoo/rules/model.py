@@ -20,6 +20,8 @@ from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
 
 # Instances of sparse data, or with combined features, to predict at a time.
 _N_AT_ONCE = 4096
+# Members of a group to print.
+_MAX_TERMS = 8
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,29 @@ class Model:
         return sum(len(rule.tests) for rule in self.rules)
 
     @property
+    def n_features_used(self) -> int:
+        """Number of features of the data that the tests need, with all members of groups."""
+        tested = self.tested
+        names = self.schema.column_names
+        columns = (column for column, name in enumerate(names) if name in tested)
+        return len(self.schema.features_behind(columns))
+
+    def describe_groups(self, max_terms: int | None = None) -> list[str]:
+        """Return what each group of features that is tested is, as text.
+
+        Parameters
+        ----------
+        max_terms
+            The number of members of each group to show, by default all.
+        """
+        combination = self.schema.combination
+        if combination is None:
+            return []
+        names = self.schema.feature_names
+        used = combination.used_groups(self.tested)
+        return [combination.groups[index].describe(names, max_terms) for index in used]
+
+    @property
     def n_instances(self) -> int:
         """Number of training instances."""
         return sum(region.n_covered for region in self.regions)
@@ -197,7 +222,8 @@ class Model:
 
     def __str__(self) -> str:
         default = f"ELSE {format_labels(self.default.labels)}"
-        return "\n".join([*(str(rule) for rule in self.rules), default])
+        groups = (f"where {text}" for text in self.describe_groups(_MAX_TERMS))
+        return "\n".join([*(str(rule) for rule in self.rules), default, *groups])
 
     def __repr__(self) -> str:
         return f"Model(n_rules={self.n_rules}, n_tests={self.n_tests})"
@@ -235,9 +261,13 @@ class Model:
         """The combined features that are tested, None if none are."""
         if self.schema.combination is None:
             return None
-        tested = {test.feature for rule in self.rules for test in rule.tests}
-        kept = self.schema.combination.keep(tested)
+        kept = self.schema.combination.keep(self.tested)
         return kept if kept.features else None
+
+    @property
+    def tested(self) -> set[str]:
+        """The names of the features that some rule tests."""
+        return {test.feature for rule in self.rules for test in rule.tests}
 
     @cached_property
     def _rule_tests(self) -> RuleTests:

@@ -248,6 +248,12 @@ class RuleSet:
         sets = self.boxes.sets != self.data.full_sets
         return int(np.count_nonzero(intervals) + np.count_nonzero(sets))
 
+    @property
+    def n_features_used(self) -> int:
+        """Number of features of the data that the tests need, with all members of groups."""
+        tested = {feature for rule in self.rules for feature in rule.tested_features}
+        return len(self.data.schema.features_behind(self.data.features[list(tested)].tolist()))
+
     @cached_property
     def partition(self) -> Partition:
         """Sizes and label counts of the regions, the default region last."""

@@ -66,6 +66,11 @@ def n_tests(rule_set: RuleSet) -> int:
     return rule_set.n_tests
 
 
+def n_features_used(rule_set: RuleSet) -> int:
+    """Number of features of the data that the tests need, with all members of groups."""
+    return rule_set.n_features_used
+
+
 @dataclass(frozen=True)
 class Objective:
     """A named measure of a rule set, to be minimised or maximised.
@@ -132,6 +137,7 @@ OBJECTIVES = {
         Objective("hamming_loss", hamming_loss, kind="fraction"),
         Objective("n_rules", n_rules, kind="count"),
         Objective("n_tests", n_tests, kind="count"),
+        Objective("n_features_used", n_features_used, kind="count"),
     )
 }
 

@@ -134,7 +134,7 @@ def test_training_data_get_the_measure_and_soft_labels_of_the_problem() -> None:
     "more", [{"Y": Y}, {"feature_names": ["age"]}, {"label_names": ["old", "young"]}]
 )
 def test_training_data_are_rejected_beside_labels_or_names(more: dict[str, object]) -> None:
-    with pytest.raises(InputError, match="a TrainingData has labels, names and weights already"):
+    with pytest.raises(InputError, match="a TrainingData has labels, names, weights and"):
         RuleSetProblem(TrainingData(X, Y), **more)
 
 
@@ -161,7 +161,9 @@ def test_weighted_searches_find_valid_models(
 def test_training_data_has_its_own_weights() -> None:
     data = TrainingData([[1], [2]], [[1], [0]], sample_weight=[1, 2])
     assert RuleSetProblem(data).training.weights is data.weights
-    with pytest.raises(InputError, match="has labels, names and weights already"):
+    with pytest.raises(
+        InputError, match="has labels, names, weights and combined features already"
+    ):
         RuleSetProblem(data, sample_weight=[1, 2])
 
 
