@@ -380,3 +380,13 @@ def widest_tests(X: Matrix, boxes: list[Box], index: int, feature: int) -> tuple
     lowest = next(v for v in [-INF, *known, low] if v <= low and is_free((v, high)))
     highest = next(v for v in [INF, *reversed(known), high] if v >= high and is_free((low, v)))
     return interval_test(X, feature, lowest, high), interval_test(X, feature, low, highest)
+
+
+def mean_of_group(row: list[float | None], terms: list[tuple[int, float, float]]) -> float | None:
+    """The mean of (x - center) / scale over the members that are there, each within 1e300."""
+    parts = [
+        max(-1e300, min(1e300, (value - center) / scale))
+        for member, center, scale in terms
+        if (value := row[member]) is not None
+    ]
+    return sum(parts) / len(parts) if parts else None

@@ -23,6 +23,7 @@ def test_objectives_equal_scikit_learns_metrics(case: Case, seed: int) -> None:
         "coverage": np.mean(rule_set.apply(case.table(case.X)) >= 0),
         "n_rules": len(rule_set.rules),
         "n_tests": sum(len(rule.tests) for rule in rule_set.rules),
+        "n_features_used": len({test.feature for rule in rule_set for test in rule.tests}),
     }
     assert set(expected) == set(OBJECTIVES)
     for name, value in expected.items():
@@ -44,6 +45,21 @@ def test_overlapping_rules_count_instances_once() -> None:
     rule_set = RuleSet(data, [low, everything])
     assert OBJECTIVES["micro_f1"].measure(rule_set) == pytest.approx(2 * 2 / (3 + 2))
     assert OBJECTIVES["coverage"].measure(rule_set) == 1.0
+
+
+def test_n_features_used_counts_each_member_of_a_group_once() -> None:
+    X = [[1, 2, 3, 4], [2, 3, 4, 9], [3, 5, 5, 2], [4, 5, 7, 1]]
+    groups = {"G": ["x0", "x1"], "H": ["x1", "x2"]}
+    data = TrainingData(X, [[1], [1], [0], [0]], combine="pairs", feature_groups=groups)
+    names = "mean(G)", "mean(G) - mean(H)", "x3", "x0"
+    bounds = [float(data.encoding.values[data.feature_names.index(name)][1]) for name in names]
+    for n, expected in enumerate([2, 3, 4, 4], 1):
+        tests = {name: (None, bound) for name, bound in zip(names[:n], bounds, strict=False)}
+        tests["x3"] = tests.get("x3", (None, None))
+        rule_set = RuleSet(data, [Rule.from_tests(data, tests, ["y0"])])
+        assert OBJECTIVES["n_features_used"].measure(rule_set) == expected
+        assert rule_set.model.n_features_used == expected
+        assert rule_set.n_tests == rule_set.model.n_tests == n
 
 
 def test_objectives_are_names_functions_or_objects() -> None:

@@ -1,0 +1,160 @@
+import numpy as np
+import pytest
+
+from minotaur_pymoo import InputError
+from minotaur_pymoo.data import EntryWeights, Schema
+from minotaur_pymoo.data.combine_learning import choose_combination, learn_combination
+
+
+def blocks(n: int = 120, n_blocks: int = 4, size: int = 3, noise: float = 0.3) -> np.ndarray:
+    """Blocks of noisy copies of independent features."""
+    draws = np.random.default_rng(0)
+    return np.repeat(draws.normal(size=(n, n_blocks)), size, axis=1) + noise * draws.normal(
+        size=(n, n_blocks * size)
+    )
+
+
+def schema_of(features: np.ndarray, **more: object) -> Schema:
+    names = tuple(f"{'abcdefgh'[j // 3]}{j}" for j in range(features.shape[1]))
+    return Schema(names, ("y0", "y1"), **more)
+
+
+def labels_of(features: np.ndarray) -> np.ndarray:
+    means = features.reshape(len(features), -1, 3).mean(axis=2)
+    return np.column_stack([means[:, 0] > means[:, 1], means[:, 2] + means[:, 3] > 0]).astype(
+        np.uint8
+    )
+
+
+def members_of(combination: object) -> list[tuple[int, ...]]:
+    return [group.members for group in combination.groups]
+
+
+def test_similar_features_are_grouped() -> None:
+    features = blocks()
+    combination = learn_combination(features, labels_of(features), schema_of(features), "means")
+    assert members_of(combination) == [(0, 1, 2), (3, 4, 5), (6, 7, 8), (9, 10, 11)]
+    assert [feature.second for feature in combination.features] == [None] * 4
+    pairs = learn_combination(features, labels_of(features), schema_of(features), "pairs")
+    assert len(pairs.features) == 4 + 2 * 6
+    assert (pairs.mode, pairs.gain, pairs.error) == ("pairs", None, None)
+
+
+def test_groups_do_not_depend_on_units() -> None:
+    features = blocks()
+    scaled = (features + np.linspace(-2, 2, 12)) * np.logspace(-150, 150, 12)
+    labels = labels_of(features)
+    combination = learn_combination(scaled, labels, schema_of(features), "means")
+    assert members_of(combination) == [(0, 1, 2), (3, 4, 5), (6, 7, 8), (9, 10, 11)]
+    values = combination.extend(scaled)[:, 12:]
+    assert np.isfinite(values).all()
+    assert (abs(values.mean(axis=0)) < 0.1).all()
+    # Centers and scales are short numbers.
+    assert max(len(f"{abs(s):g}") for g in combination.groups for s in g.scales) <= 9
+
+
+def test_constant_categorical_and_missing_features() -> None:
+    features = blocks()
+    features[:, 2] = 7.0
+    features[:, 5] = np.nan
+    features[:, 8] = features[:, 8] > 0
+    features[::7, 6] = np.nan
+    schema = schema_of(features, categories={8: ("no", "yes")})
+    combination = learn_combination(features, labels_of(blocks()), schema, "means")
+    found = {member for members in members_of(combination) for member in members}
+    assert not found & {2, 5, 8}
+    assert {0, 1} <= found
+    assert np.isfinite(combination.extend(features)[:, 12:]).all()
+
+
+def test_nothing_to_combine() -> None:
+    features = blocks(n_blocks=1)
+    labels = np.zeros((len(features), 2), np.uint8)
+    assert learn_combination(features, labels, schema_of(features), "pairs") is None
+    assert choose_combination(features, labels, schema_of(features)) is None
+    constant = np.ones((20, 9))
+    assert learn_combination(constant, labels[:20], schema_of(constant), "pairs") is None
+
+
+def test_members_that_fall_where_others_rise_are_subtracted() -> None:
+    features = blocks()
+    features[:, 1] *= -1
+    combination = learn_combination(
+        features, labels_of(features), schema_of(features), "means", {"G": ["a0", 1, "a2"]}
+    )
+    [group] = combination.groups
+    assert group.members == (0, 1, 2)
+    assert [scale < 0 for scale in group.scales] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (["a0"], "feature_groups must be a mapping"),
+        ({}, "feature_groups is empty"),
+        ({"": ["a0"]}, "neither empty nor that of a feature"),
+        ({3: ["a0"]}, "the feature group 3 needs a name"),
+        ({"a1": ["a0"]}, "neither empty nor that of a feature"),
+        ({"G": "a0"}, "the feature group 'G' must be a list of names or numbers of features"),
+        ({"G": []}, "'G' has no members"),
+        ({"G": ["zz"]}, "'G' has the unknown member 'zz': the features are a0, a1,"),
+        ({"G": [12]}, "'G' has the unknown member 12"),
+        ({"G": [-1]}, "'G' has the unknown member -1"),
+        ({"G": [True]}, "'G' has the unknown member True"),
+        ({"G": [0.0]}, "'G' has the unknown member 0.0"),
+        ({"G": ["a0", 0]}, "'G' has a member twice"),
+        ({"G": ["a0", "c8"]}, "'c8', which is categorical"),
+    ],
+)
+def test_invalid_groups_are_rejected(groups: object, message: str) -> None:
+    features = blocks()
+    features[:, 8] = 0
+    schema = schema_of(features, categories={8: ("no", "yes")})
+    with pytest.raises(InputError, match=message):
+        learn_combination(features, labels_of(features), schema, "means", groups)
+
+
+def test_names_of_groups() -> None:
+    features = blocks(n_blocks=5)
+    stems = ["mfcc_1", "mfcc_12", "mfcc_3", "x1", "x2", "x3", "sun may", "sun june", "sun july"]
+    stems += ["sky1", "sky2", "sky3", "sky4", "sky5", "group 4"]
+    schema = Schema(tuple(stems), ("y0", "y1"))
+    combination = learn_combination(features, np.ones((120, 2), np.uint8), schema, "means")
+    names = [group.name for group in combination.groups]
+    assert names == ["mfcc", "group 2", "sun", "sky", "group 5"]
+
+
+def test_auto_combines_what_helps_on_held_out_data() -> None:
+    features = blocks(400, noise=1.5)
+    labels = labels_of(blocks(400, noise=0.0))
+    combination = choose_combination(features, labels, schema_of(features))
+    assert combination.mode == "pairs"
+    assert combination.gain > 0.005
+    assert combination.gain > 2 * combination.error > 0
+
+
+def test_auto_leaves_other_data_alone() -> None:
+    draws = np.random.default_rng(1)
+    features = draws.normal(size=(300, 12))
+    labels = np.column_stack([features[:, 0] > 0, features[:, 5] > 0.3]).astype(np.uint8)
+    assert choose_combination(features, labels, schema_of(features)) is None
+
+
+def test_auto_accepts_weights_unknown_labels_categories_and_huge_values() -> None:
+    draws = np.random.default_rng(0)
+    features, up = draws.normal(size=(600, 17)), draws.normal(size=(600, 2))
+    features[:, :16] = 2 * features[:, :16] + np.repeat(up, 8, axis=1)
+    labels = np.column_stack([up[:, 0] > up[:, 1], up.sum(axis=1) > 0]).astype(np.uint8)
+    features[:, 16] = features[:, 16] > 0
+    features[::9, 0] = np.nan
+    features[:, 1] *= 1e306
+    names = tuple(f"x{index}" for index in range(17))
+    schema = Schema(names, ("y0", "y1"), categories={16: ("no", "yes")})
+    known = np.random.default_rng(0).random(labels.shape) < 0.8
+    weights = EntryWeights(np.linspace(1, 2, 600), np.array([1.0, 3.0]), known)
+    groups = {"A": list(range(8)), "B": list(range(8, 16))}
+    found = choose_combination(features, labels * known, schema, groups, weights)
+    assert found == choose_combination(features, labels * known, schema, groups, weights)
+    assert found is not None
+    assert found.gain > 0.05
+    assert np.isfinite(found.extend(features)[:, 17:]).all()
