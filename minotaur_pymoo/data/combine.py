@@ -1,4 +1,4 @@
-"""Combined features: means of groups of similar features, their sums and differences."""
+"""Combined features: means of several features, and their sums and differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import format_number, short_repr
 
-MODES = ("means", "pairs")
+MODES = ("scores", "means", "pairs")
 # Larger numbers are mistakes: the names of a small file's combined features could fill the memory.
 MAX_FEATURES = 20_000
 MAX_NAME_LENGTH = 200
@@ -25,7 +25,7 @@ _SIGNS = {1: "+", -1: "-"}
 
 @dataclass(frozen=True)
 class FeatureGroup:
-    """Similar numeric features, whose mean is taken.
+    """Numeric features whose mean is taken, as they are similar or tell the same label.
 
     The value of an instance is the mean of ``(x - center) / scale`` over the members that are not
     missing, and missing if all are.
@@ -140,11 +140,12 @@ class Combination:
     Parameters
     ----------
     groups
-        The groups of similar features.
+        The groups of features.
     features
         The combined features.
     mode
-        What they are: ``"means"``, or ``"pairs"`` with sums and differences of means.
+        What they are: ``"scores"`` that each tell a label, ``"means"`` of similar features, or
+        ``"pairs"`` with sums and differences of such means.
     gain
         By how much they raised micro-F1 on data held out of the training data; None if that was
         not measured.
@@ -173,10 +174,10 @@ class Combination:
         return tuple(self._name(feature) for feature in self.features)
 
     def _name(self, feature: CombinedFeature) -> str:
-        first = f"mean({self.groups[feature.first].name})"
-        if feature.second is None:
-            return first
-        return f"{first} {_SIGNS[feature.sign]} mean({self.groups[feature.second].name})"
+        names = [self.groups[group].name for group in feature.groups]
+        if self.mode == "scores" and len(names) == 1:
+            return names[0]
+        return f" {_SIGNS.get(feature.sign)} ".join(f"mean({name})" for name in names)
 
     def members(self, features: Iterable[int]) -> set[int]:
         """Return the indices of the features that combined features are made from.
@@ -267,7 +268,7 @@ class Combination:
         """
         if self.mode not in MODES:
             raise InputError(
-                f"the mode of a combination must be 'means' or 'pairs', not"
+                f"the mode of a combination must be one of {', '.join(MODES)}, not"
                 f" {short_repr(self.mode)}."
             )
         for number in (self.gain, self.error):
@@ -287,6 +288,8 @@ class Combination:
                     " feature: every group needs its own."
                 )
             taken.add(group.name)
+        if self.mode == "scores":
+            taken = set(feature_names)
         for feature in self.features:
             _check_feature(feature, len(self.groups))
         for name in self.names:

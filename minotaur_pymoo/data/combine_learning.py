@@ -1,41 +1,33 @@
-"""Which features are combined: groups of similar features, and whether they help."""
+"""Which features are combined: scores for labels, groups of similar features, or the user's."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from minotaur_pymoo.data.combine import Combination, CombinedFeature, FeatureGroup
-from minotaur_pymoo.data.folds import stratified_parts
-from minotaur_pymoo.data.ranks import Encoding
+from minotaur_pymoo.data.feature_groups import FeatureGroups, parse_groups
 from minotaur_pymoo.data.schema import Schema
-from minotaur_pymoo.data.weights import EntryWeights
-from minotaur_pymoo.support.arrays import BoolArray, CountArray, FloatArray, LabelArray
-from minotaur_pymoo.support.errors import InputError
-from minotaur_pymoo.support.messages import short_list, short_repr
-from minotaur_pymoo.support.metrics import micro_f1
-from minotaur_pymoo.support.params import check_list
+from minotaur_pymoo.data.scores import directions, learn_scores
+from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 
 _N_GROUPS = 12
 # Of fewer features, groups would be too small to average anything.
 _MIN_FEATURES = 6
-_N_FOLDS = 3
-_N_LEAVES = 16
-# What combined features must gain on held-out data, as features of the data read better.
-_MIN_GAIN = 0.005
-_THRESHOLDS = np.linspace(0.1, 0.6, 26)
+# The share of values at either end that are too far away to tell the scale of a feature.
+_OUTLIERS = 0.01
 
 
 def learn_combination(
     features: FloatArray,
-    labels: LabelArray,  # noqa: ARG001 - groups do not depend on labels yet
+    targets: FloatArray | LabelArray,
     schema: Schema,
     mode: str,
-    feature_groups: Mapping[str, Sequence[int | str]] | None = None,
+    feature_groups: FeatureGroups | None = None,
+    sample_weight: FloatArray | None = None,
 ) -> Combination | None:
     """Return the combined features of training data, None if there is nothing to combine.
 
@@ -43,14 +35,17 @@ def learn_combination(
     ----------
     features
         Instances x features, NaN for missing values.
-    labels
-        Instances x labels, 0 or 1.
+    targets
+        Hard labels, or means of hard and soft ones, instances x labels.
     schema
         The names and categories of the features.
     mode
-        ``"means"`` of groups, or ``"pairs"`` with sums and differences of means.
+        ``"scores"`` that each tell a label, ``"means"`` of similar features, or ``"pairs"`` with
+        sums and differences of such means.
     feature_groups
         The user's groups by name, instead of learned ones.
+    sample_weight
+        How much each instance counts; by default all count the same.
 
     Examples
     --------
@@ -58,93 +53,68 @@ def learn_combination(
     >>> features = np.repeat(rng.normal(size=(50, 2)), 3, axis=1)
     >>> features += rng.normal(scale=0.1, size=features.shape)
     >>> names = ("sun_may", "sun_june", "sun_july", "rain_may", "rain_june", "rain_july")
-    >>> schema = Schema(names, ("good",))
-    >>> learn_combination(features, np.ones((50, 1), np.uint8), schema, "pairs").names
+    >>> schema, labels = Schema(names, ("good",)), (features[:, [0]] > features[:, [3]])
+    >>> learn_combination(features, labels, schema, "pairs").names
     ('mean(sun)', 'mean(rain)', 'mean(sun) + mean(rain)', 'mean(sun) - mean(rain)')
+    >>> learn_combination(features, labels, schema, "scores").names
+    ('good score',)
     """
     centers, scales = _standardisation(features)
     usable = scales > 0
     usable[list(schema.categories)] = False
-    if feature_groups is None:
-        found = _ward_groups(features, centers, scales, usable)
-        names = _group_names(found, schema.feature_names)
-    else:
-        found = _parse_groups(feature_groups, schema)
+    standardised = _Standardised(features, centers, scales)
+    if feature_groups is not None:
         # Constant features tell nothing, and cannot be standardised.
-        found = [[member for member in group if usable[member]] for group in found]
-        names = list(map(str, feature_groups))
-    groups = tuple(
-        _make_group(name, features, members, centers, scales)
-        for name, members in zip(names, found, strict=True)
-        if members
-    )
+        found = {
+            name: [member for member in members if usable[member]]
+            for name, members in zip(
+                map(str, feature_groups), parse_groups(feature_groups, schema), strict=True
+            )
+        }
+        groups = [_similar(name, members, standardised) for name, members in found.items()]
+    elif mode == "scores":
+        groups = _scores(standardised, usable, targets, schema, sample_weight)
+    else:
+        similar = _ward_groups(standardised, usable)
+        names = _group_names(similar, schema.feature_names)
+        groups = [_similar(*found, standardised) for found in zip(names, similar, strict=True)]
+    groups = [group for group in groups if group.members]
     if not groups:
         return None
     combined = [CombinedFeature(group) for group in range(len(groups))]
     if mode == "pairs":
         for first, second in combinations(range(len(groups)), 2):
             combined += [CombinedFeature(first, second, sign) for sign in (1, -1)]
-    return Combination(groups, tuple(combined), mode)
+    return Combination(tuple(groups), tuple(combined), mode)
 
 
-def choose_combination(
-    features: FloatArray,
-    labels: LabelArray,
-    schema: Schema,
-    feature_groups: Mapping[str, Sequence[int | str]] | None = None,
-    weights: EntryWeights | None = None,
-) -> Combination | None:
-    """Return combined features if small trees gain clearly by them on held-out data, else None.
+class _Standardised(NamedTuple):
+    """Features, and what makes them comparable."""
 
-    Parameters
-    ----------
-    features
-        Instances x features, NaN for missing values.
-    labels
-        Instances x labels, 0 or 1.
-    schema
-        The names and categories of the features.
-    feature_groups
-        The user's groups by name, instead of learned ones.
-    weights
-        The weights of the entries of the label matrix; None if all weigh the same.
+    features: FloatArray
+    centers: FloatArray
+    scales: FloatArray
 
-    Examples
-    --------
-    >>> schema = Schema(("x0", "x1"), ("y0",))
-    >>> choose_combination(np.eye(2), np.ones((2, 1), np.uint8), schema) is None
-    True
-    """
-    combination = learn_combination(features, labels, schema, "pairs", feature_groups)
-    if combination is None or len(labels) < 2 * _N_FOLDS:
-        return None
-    rng = np.random.default_rng(0)
-    parts = stratified_parts(labels, [1 / _N_FOLDS] * _N_FOLDS, rng)
-    gains = []
-    for fold in range(_N_FOLDS):
-        train, test = np.flatnonzero(parts != fold), np.flatnonzero(parts == fold)
-        if not len(train) or not len(test):
-            continue
-        own = learn_combination(features[train], labels[train], schema, "pairs", feature_groups)
-        if own is None:
-            return None
-        matrix = own.extend(features)
-        scores = [
-            _held_out_f1(matrix[:, :n], labels, schema, weights, (train, test))
-            for n in (features.shape[1], matrix.shape[1])
-        ]
-        gains.append(scores[1] - scores[0])
-    if len(gains) < 2:
-        return None
-    gain = float(np.mean(gains))
-    error = float(np.std(gains, ddof=1) / np.sqrt(len(gains)))
-    if gain <= max(2 * error, _MIN_GAIN):
-        return None
-    return replace(combination, gain=round(gain, 4), error=round(error, 4))
+    def columns(self, members: Sequence[int]) -> FloatArray:
+        """Some features with mean 0 and deviation 1; missing values become 0."""
+        with np.errstate(over="ignore"):
+            values = self.features[:, members] - self.centers[members]
+            values /= self.scales[members]
+        return np.nan_to_num(np.clip(values, -1e3, 1e3), nan=0.0)
+
+    def group(self, name: str, members: Sequence[int], signs: Sequence[float]) -> FeatureGroup:
+        """A group of features with their signs."""
+        scales = self.scales[list(members)] * signs
+        return FeatureGroup(
+            name,
+            tuple(members),
+            tuple(self.centers[list(members)].tolist()),
+            tuple(scales.tolist()),
+        )
 
 
 def _standardisation(features: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The mean and standard deviation of each feature, as short numbers; 0 if it is constant."""
+    """The mean and deviation of each feature without outliers, rounded; 0 if it is constant."""
     n_features = features.shape[1]
     centers, scales = np.zeros(n_features), np.zeros(n_features)
     for feature in range(n_features):
@@ -154,7 +124,11 @@ def _standardisation(features: FloatArray) -> tuple[FloatArray, FloatArray]:
             continue
         # Huge values would overflow when they are squared.
         unit = float(np.abs(known).max())
-        center, scale = float((known / unit).mean()) * unit, float((known / unit).std()) * unit
+        known = known / unit
+        inner = np.clip(known, *np.quantile(known, (_OUTLIERS, 1 - _OUTLIERS)))
+        if inner.min() == inner.max():
+            inner = known
+        center, scale = float(inner.mean()) * unit, float(inner.std()) * unit
         scales[feature] = _round(scale, 3)
         if scales[feature] > 0:
             # To a hundredth of the scale.
@@ -169,51 +143,62 @@ def _round(value: float, n_digits: int) -> float:
     return rounded if np.isfinite(rounded) else value
 
 
-def _standardise(
-    features: FloatArray, members: Sequence[int], centers: FloatArray, scales: FloatArray
-) -> FloatArray:
-    """Some features with mean 0 and deviation 1; missing values become 0."""
-    with np.errstate(over="ignore"):
-        values = (features[:, members] - centers[members]) / scales[members]
-    return np.nan_to_num(np.clip(values, -1e3, 1e3), nan=0.0)
+def _scores(
+    standardised: _Standardised,
+    usable: BoolArray,
+    targets: FloatArray | LabelArray,
+    schema: Schema,
+    sample_weight: FloatArray | None,
+) -> list[FeatureGroup]:
+    """Scores of several features, each named after the label it tells."""
+    columns = np.flatnonzero(usable).tolist()
+    if len(columns) < 2 or len(targets) < 2:
+        return []
+    goals = directions(np.asarray(targets, dtype=np.float64))
+    names = [f"{name} score" for name in schema.label_names]
+    if goals.shape[1] < len(names):
+        names = []
+    names += [f"score {number}" for number in range(1, goals.shape[1] - len(names) + 1)]
+    found = learn_scores(standardised.columns(columns), goals, sample_weight)
+    groups: dict[frozenset[int], FeatureGroup] = {}
+    for name, score in zip(names, found, strict=True):
+        members = [columns[member] for member in score.members]
+        # One member is a feature that rules can test anyway, and equal scores need no second name.
+        signed = frozenset((m, s) for m, s in zip(members, score.signs, strict=True))
+        if len(members) > 1 and signed not in groups:
+            free_name = _free_name(name, schema.feature_names)
+            groups[signed] = standardised.group(free_name, members, score.signs)
+    return list(groups.values())
 
 
-def _ward_groups(
-    features: FloatArray, centers: FloatArray, scales: FloatArray, usable: BoolArray
-) -> list[list[int]]:
+def _free_name(name: str, taken: Sequence[str]) -> str:
+    while name in taken:
+        name += "'"
+    return name
+
+
+def _ward_groups(standardised: _Standardised, usable: BoolArray) -> list[list[int]]:
     """Groups of at least two similar features, in the order of their first members."""
     columns = np.flatnonzero(usable)
-    if len(columns) < _MIN_FEATURES or len(features) < 2:
+    if len(columns) < _MIN_FEATURES or len(standardised.features) < 2:
         return []
     # Imported here, as scikit-learn takes long to import and little needs it.
     from sklearn.cluster import FeatureAgglomeration  # noqa: PLC0415
 
     n_groups = min(_N_GROUPS, len(columns) // 3)
-    clusters = FeatureAgglomeration(n_groups).fit(
-        _standardise(features, columns.tolist(), centers, scales)
-    )
+    clusters = FeatureAgglomeration(n_groups).fit(standardised.columns(columns.tolist()))
     groups = [columns[clusters.labels_ == label].tolist() for label in range(n_groups)]
     return sorted(group for group in groups if len(group) > 1)
 
 
-def _make_group(
-    name: str,
-    features: FloatArray,
-    members: list[int],
-    centers: FloatArray,
-    scales: FloatArray,
-) -> FeatureGroup:
+def _similar(name: str, members: list[int], standardised: _Standardised) -> FeatureGroup:
     """A group whose members with negative correlation to its most typical one have their sign."""
-    values = _standardise(features, members, centers, scales)
+    if not members:
+        return FeatureGroup(name, (), (), ())
+    values = standardised.columns(members)
     products = values.T @ values
     typical = int(np.argmax(np.abs(products).sum(axis=0)))
-    signs = np.where(products[typical] < 0, -1.0, 1.0)
-    return FeatureGroup(
-        name,
-        tuple(members),
-        tuple(centers[members].tolist()),
-        tuple((scales[members] * signs).tolist()),
-    )
+    return standardised.group(name, members, np.where(products[typical] < 0, -1.0, 1.0).tolist())
 
 
 def _group_names(groups: list[list[int]], feature_names: Sequence[str]) -> list[str]:
@@ -244,86 +229,3 @@ def _common_prefix(names: Sequence[str]) -> str:
     while same < len(low) and low[same] == high[same]:
         same += 1
     return low[:same]
-
-
-def _parse_groups(
-    feature_groups: Mapping[str, Sequence[int | str]], schema: Schema
-) -> list[list[int]]:
-    if not isinstance(feature_groups, Mapping):
-        raise InputError(
-            "feature_groups must be a mapping from names to lists of features, not"
-            f" {short_repr(feature_groups)}."
-        )
-    if not feature_groups:
-        raise InputError("feature_groups is empty: name at least one group, or pass None.")
-    groups = []
-    for name, features in feature_groups.items():
-        if not isinstance(name, str) or not name or name in schema.feature_names:
-            raise InputError(
-                f"the feature group {short_repr(name)} needs a name that is neither empty nor that"
-                " of a feature."
-            )
-        about = f"the feature group {short_repr(name)}"
-        members = [
-            _feature_index(feature, schema, about)
-            for feature in check_list(about, features, "names or numbers of features")
-        ]
-        if not members:
-            raise InputError(f"{about} has no members: name at least one feature.")
-        if len(set(members)) < len(members):
-            raise InputError(f"{about} has a member twice: name each feature once.")
-        groups.append(members)
-    return groups
-
-
-def _feature_index(feature: Any, schema: Schema, about: str) -> int:
-    names = schema.feature_names
-    if isinstance(feature, str) and feature in names:
-        index = names.index(feature)
-    elif isinstance(feature, (int, np.integer)) and not isinstance(feature, bool):
-        index = int(feature)
-    else:
-        index = -1
-    if not 0 <= index < len(names):
-        raise InputError(
-            f"{about} has the unknown member {short_repr(feature)}: the features are"
-            f" {short_list(names)}."
-        )
-    if index in schema.categories:
-        raise InputError(
-            f"{about} has the member {short_repr(names[index])}, which is categorical: groups are"
-            " of numeric features."
-        )
-    return index
-
-
-def _held_out_f1(
-    matrix: FloatArray,
-    labels: LabelArray,
-    schema: Schema,
-    weights: EntryWeights | None,
-    split: tuple[CountArray, CountArray],
-) -> float:
-    """Micro-F1 of a small tree on the second part of a split; it grows from the first."""
-    from sklearn.tree import DecisionTreeRegressor  # noqa: PLC0415
-
-    train, test = split
-    # Ranks instead of values: trees only compare, and huge values would overflow float32.
-    ranks = Encoding.learn_ranks(matrix, schema.categories)[1].T.astype(np.float32)
-    entries = np.ones(labels.shape) if weights is None else weights.matrix
-    known = entries[train] > 0
-    frequencies = (labels[train] * entries[train]).sum(axis=0) / np.maximum(
-        entries[train].sum(axis=0), 1e-300
-    )
-    targets = np.where(known, labels[train], frequencies)
-    samples = None if weights is None else weights.sample_weight[train]
-    tree = DecisionTreeRegressor(max_leaf_nodes=_N_LEAVES, random_state=0)
-    tree.fit(ranks[train], targets, samples)
-    shape = -1, labels.shape[1]
-    fitted = tree.predict(ranks[train]).reshape(shape)
-    scores = [
-        micro_f1(labels[train], (fitted >= t).astype(np.uint8), entries[train]) for t in _THRESHOLDS
-    ]
-    threshold = _THRESHOLDS[int(np.argmax(scores))]
-    predicted = (tree.predict(ranks[test]).reshape(shape) >= threshold).astype(np.uint8)
-    return micro_f1(labels[test], predicted, entries[test])

@@ -14,7 +14,7 @@ from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.sparse import check_dense_size
 from minotaur_pymoo.data.split_layout import dense_column
 from minotaur_pymoo.kernels.layouts import Points, RankLayout
-from minotaur_pymoo.support.arrays import IntArray, RankArray, SetArray, read_only
+from minotaur_pymoo.support.arrays import FloatArray, IntArray, RankArray, SetArray, read_only
 
 
 class FeatureData:
@@ -63,6 +63,13 @@ class FeatureData:
         check_dense_size((self.n_instances, self.n_features))
         features = range(self.n_features)
         return np.array([dense_column(self.ranks, f, self.n_instances) for f in features])
+
+    @property
+    def values(self) -> FloatArray:
+        """The features of the data without combined ones, as a new matrix, NaN where missing."""
+        n_features = self.schema.n_features
+        encoding = Encoding(self.encoding.values[:n_features])
+        return encoding.to_values(self.columns[:n_features].T)
 
     @property
     def n_values(self) -> IntArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from minotaur_pymoo.data.class_weight import read_weights
-from minotaur_pymoo.data.combining import Combine, FeatureGroups, check_combine, combine_features
+from minotaur_pymoo.data.combine import Combination
 from minotaur_pymoo.data.features import FeatureData
 from minotaur_pymoo.data.labels import check_soft_labels
 from minotaur_pymoo.data.layouts import (
@@ -75,12 +76,6 @@ class TrainingData(FeatureData, LabelData):
         How much each label counts: a weight per label, a dict of weights by name or index, in
         which other labels weigh 1, or ``"balanced"`` for weights with which every label has the
         same total weight; by default all count the same.
-    combine
-        Whether rules may test means of groups of similar features: ``"means"``, ``"pairs"`` with
-        sums and differences of two such means (or True), or ``"auto"`` if that helps on held-out
-        parts of the data. See `FeatureGroup`.
-    feature_groups
-        Groups of features, ``{name: [feature, ...]}`` by name or index, instead of learned ones.
 
     Attributes
     ----------
@@ -144,8 +139,6 @@ class TrainingData(FeatureData, LabelData):
         categorical_features: Sequence[int | str] = (),
         sample_weight: npt.ArrayLike | None = None,
         class_weight: Any = None,
-        combine: Combine = False,
-        feature_groups: FeatureGroups | None = None,
     ) -> None:
         features, labels, known, schema = read_tables(
             X,
@@ -155,9 +148,6 @@ class TrainingData(FeatureData, LabelData):
             categorical_features=categorical_features,
         )
         weights = read_weights(labels, known, schema.label_names, sample_weight, class_weight)
-        features, schema = combine_features(
-            features, labels, schema, check_combine(combine), feature_groups, weights
-        )
         self._learn(features, labels, schema, weights)
 
     @classmethod
@@ -258,6 +248,28 @@ class TrainingData(FeatureData, LabelData):
         softened.soft_label_weight = share
         softened._set_targets(*soft_targets(self.labels, soft, share, self.weights))
         return softened
+
+    def with_combination(self, combination: Combination) -> TrainingData:
+        """The same data with hard labels, and with combined features after the others.
+
+        Parameters
+        ----------
+        combination
+            The combined features.
+
+        Examples
+        --------
+        >>> from minotaur_pymoo.data import CombinedFeature, FeatureGroup
+        >>> data = TrainingData([[15, 900], [17, 400]], [[1], [0]], feature_names=["age", "size"])
+        >>> group = FeatureGroup("both", (0, 1), (0, 0), (1, 100))
+        >>> combination = Combination((group,), (CombinedFeature(0),), "means")
+        >>> data.with_combination(combination).feature_names
+        ('age', 'size', 'mean(both)')
+        """
+        schema = replace(self.schema, combination=combination)
+        features = schema.extend(self.values)
+        extended = self.from_arrays(features, self.labels, schema, self.hard.weights)
+        return extended.with_measure(self.measure)
 
     def with_measure(self, measure: str) -> TrainingData:
         """The same data for a search that optimises consequents for another measure.

@@ -10,13 +10,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from minotaur_pymoo.data.combining import Combine, FeatureGroups
+from minotaur_pymoo.data.feature_groups import FeatureGroups
 from minotaur_pymoo.estimator.inputs import read_fit_inputs, reraise_as_input_error
 from minotaur_pymoo.estimator.predictions import Predictions
 from minotaur_pymoo.estimator.runs import OnInterrupt, score_models, split_held_out
 from minotaur_pymoo.estimator.selection import choose, default_tolerance
 from minotaur_pymoo.estimator.settings import check_parameters, make_searches, resolve_choice
 from minotaur_pymoo.export import SavedModels
+from minotaur_pymoo.growth.combining import Combine
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.objectives import Objective
 from minotaur_pymoo.search.presets import Search

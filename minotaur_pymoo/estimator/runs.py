@@ -12,11 +12,12 @@ from joblib import Parallel, delayed
 from pymoo.core.algorithm import Algorithm
 from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
-from minotaur_pymoo.data.combining import FeatureGroups, Mode, combine_features
+from minotaur_pymoo.data.feature_groups import FeatureGroups
 from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.estimator.inputs import FitInputs
 from minotaur_pymoo.estimator.selection import f1_difference_errors, f1_standard_error
+from minotaur_pymoo.growth.combining import Combine
 from minotaur_pymoo.rules import simplify
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.rule_set import RuleSet
@@ -66,7 +67,7 @@ class Searches:
     simplify
         Whether the rule sets of a front are simplified.
     combine
-        What to combine, as `check_combine` returns it.
+        As for `MinotaurClassifier`.
     feature_groups
         As for `MinotaurClassifier`.
     n_jobs
@@ -81,7 +82,7 @@ class Searches:
     make_algorithm: Callable[[int], Algorithm]
     soft_labels: bool
     simplify: bool
-    combine: Mode = None
+    combine: Combine = False
     feature_groups: FeatureGroups | None = None
     n_jobs: int | None = None
     verbose: bool | Literal["progress"] = False
@@ -100,18 +101,16 @@ class Searches:
             The instances to search on, by default all.
         """
         weights = None if inputs.weights is None else inputs.weights.take(rows)
-        labels = inputs.labels[rows]
-        features, schema = combine_features(
-            inputs.features[rows],
-            labels,
-            inputs.schema,
-            self.combine,
-            self.feature_groups,
-            weights,
+        data = TrainingData.from_arrays(
+            inputs.features[rows], inputs.labels[rows], inputs.schema, weights
         )
-        data = TrainingData.from_arrays(features, labels, schema, weights)
-        soft_labels: Literal["out-of-bag"] | None = "out-of-bag" if self.soft_labels else None
-        return RuleSetProblem(data, objectives=self.objectives, soft_labels=soft_labels)
+        return RuleSetProblem(
+            data,
+            objectives=self.objectives,
+            combine=self.combine,
+            feature_groups=self.feature_groups,
+            soft_labels="out-of-bag" if self.soft_labels else None,
+        )
 
     def run(self, problem: RuleSetProblem, n_gen: int, seeds: Sequence[int]) -> Front:
         """Run one search per seed and merge their fronts.
@@ -168,7 +167,7 @@ class Searches:
         labels = inputs.labels
         # Whether to combine features was decided with all data, the groups are those of each fold.
         combination = models[0].schema.combination
-        mode: Any = None if combination is None else combination.mode
+        mode: Any = False if combination is None else combination.mode
         groups = None if combination is None else self.feature_groups
         searches = replace(self, combine=mode, feature_groups=groups)
         n_folds = min(n_folds, len(labels))

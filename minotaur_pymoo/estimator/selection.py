@@ -10,6 +10,7 @@ import numpy as np
 
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.metrics import f1_influence, variance_of_sum
 from minotaur_pymoo.support.params import check_count
 
 CHOICES = ("near-best", "cv", "validation", "best", "knee")
@@ -139,7 +140,7 @@ def f1_standard_error(
     >>> round(f1_standard_error(Y, predicted), 3)
     0.016
     """
-    return float(np.sqrt(_variance(_f1_influence(Y, predicted, weights))))
+    return float(np.sqrt(variance_of_sum(f1_influence(Y, predicted, weights))))
 
 
 def f1_difference_errors(
@@ -167,25 +168,8 @@ def f1_difference_errors(
     array([[0.   , 0.016],
            [0.016, 0.   ]])
     """
-    influences = [_f1_influence(Y, predicted, weights) for predicted in predictions]
-    return np.sqrt([[_variance(a - b) for b in influences] for a in influences])
-
-
-def _f1_influence(Y: LabelArray, predicted: LabelArray, weights: FloatArray | None) -> FloatArray:
-    """Return how much each instance changes micro-F1, to first order."""
-    if weights is None:
-        hits = 2.0 * (Y & predicted).sum(axis=1)
-        total = Y.sum(axis=1, dtype=np.float64) + predicted.sum(axis=1, dtype=np.float64)
-    else:
-        hits = 2.0 * (weights * (Y & predicted)).sum(axis=1)
-        total = (weights * Y + weights * predicted).sum(axis=1)
-    overall = total.sum() or 1.0
-    return np.asarray((hits - hits.sum() / overall * total) / overall)
-
-
-def _variance(influence: FloatArray) -> float:
-    n = len(influence)
-    return float(n / (n - 1) * (influence**2).sum()) if n > 1 else 0.0
+    influences = [f1_influence(Y, predicted, weights) for predicted in predictions]
+    return np.sqrt([[variance_of_sum(a - b) for b in influences] for a in influences])
 
 
 def _small_enough(n_rules: CountArray, max_rules: int | None) -> CountArray:

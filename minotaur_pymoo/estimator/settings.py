@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from pymoo.core.algorithm import Algorithm
 from pymoo.termination.max_gen import MaximumGenerationTermination
 
-from minotaur_pymoo.data.combining import Mode, check_combine
 from minotaur_pymoo.estimator.runs import Searches
+from minotaur_pymoo.growth.combining import Combine, check_combine
 from minotaur_pymoo.search.algorithm import MINOTAUR
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
@@ -108,10 +108,11 @@ def _uses_soft_labels(classifier: MinotaurClassifier, n_instances: int) -> bool:
     return bool(classifier.soft_labels)
 
 
-def _resolve_combine(classifier: MinotaurClassifier) -> Mode:
-    mode = check_combine(classifier.combine)
+def _resolve_combine(classifier: MinotaurClassifier) -> Combine:
     # The paper's search, and other algorithms, get the features as they are, unless asked.
-    return None if mode == "auto" and not _is_guided(classifier) else mode
+    return (
+        classifier.combine if not is_auto(classifier.combine) else _is_guided(classifier) and "auto"
+    )
 
 
 def _make_algorithm(classifier: MinotaurClassifier, n_gen: int) -> Algorithm:

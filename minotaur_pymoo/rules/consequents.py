@@ -11,6 +11,9 @@ from minotaur_pymoo.support.errors import InputError
 
 # The measures for which `optimal` is exact.
 EXACT_MEASURES = ("micro_f1", "macro_f1", "hamming_loss")
+# Without smoothing, a few instances decide about rare labels. On data held out of training, 10
+# instances are better than 2, 5 and 20 over sixteen datasets.
+SMOOTHING = 10.0
 
 
 def majority(counts: CountArray, n: int | CountArray) -> BoolArray:

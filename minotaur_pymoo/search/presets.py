@@ -6,9 +6,10 @@ from typing import Any, Literal
 
 from minotaur_pymoo.growth.nearest import NearestGrowth
 from minotaur_pymoo.growth.splitting import Splitting
+from minotaur_pymoo.rules.consequents import SMOOTHING
 from minotaur_pymoo.search.compatibility import refuse_unsuitable
 from minotaur_pymoo.search.mating import MutationMating
-from minotaur_pymoo.search.mutation.guided import MAX_RULES, SMOOTHING, GuidedMutation
+from minotaur_pymoo.search.mutation.guided import MAX_RULES, GuidedMutation
 from minotaur_pymoo.search.mutation.mutation import RuleMutation
 from minotaur_pymoo.search.problem import RuleSetProblem
 from minotaur_pymoo.search.sampling.base import RuleSetSampling

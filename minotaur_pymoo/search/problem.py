@@ -9,13 +9,16 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.problem import Problem
 
-from minotaur_pymoo.data.combining import Combine, FeatureGroups, check_combine
+from minotaur_pymoo.data.feature_groups import FeatureGroups
+from minotaur_pymoo.data.labels import check_soft_labels
 from minotaur_pymoo.data.soft_labels import out_of_bag_probabilities
 from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.growth.combining import Combine, check_combine, combine_features
 from minotaur_pymoo.rules.consequents import EXACT_MEASURES
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.compatibility import SUITABLE
 from minotaur_pymoo.search.objectives import Objective, as_objective, coverage
+from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.params import check_count, check_fraction, check_list
 
@@ -127,13 +130,10 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         if min_coverage is not None:
             check_fraction("min_coverage", min_coverage)
         if isinstance(X, TrainingData):
-            others = (Y, feature_names, label_names, sample_weight, class_weight, feature_groups)
-            if any(other is not None for other in (*others, check_combine(combine))) or len(
-                categorical_features
-            ):
+            others = (Y, feature_names, label_names, sample_weight, class_weight)
+            if any(other is not None for other in others) or len(categorical_features):
                 raise InputError(
-                    "a TrainingData has labels, names, weights and combined features already:"
-                    " pass it alone."
+                    "a TrainingData has labels, names and weights already: pass it alone."
                 )
             data = X
         else:
@@ -145,12 +145,12 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
                 categorical_features=categorical_features,
                 sample_weight=sample_weight,
                 class_weight=class_weight,
-                combine=combine,
-                feature_groups=feature_groups,
             )
         data = data.with_measure(_measure_to_optimise(self.objectives))
-        if soft_labels is not None:
-            data = _soften(data, soft_labels, soft_label_weight)
+        soft = None if soft_labels is None else _resolve_soft_labels(data, soft_labels)
+        data = combine_features(data, check_combine(combine), feature_groups, soft)
+        if soft is not None:
+            data = data.with_soft_labels(soft, soft_label_weight)
         self.training = data
         self.max_rules = max_rules
         self.min_coverage = min_coverage
@@ -211,9 +211,9 @@ def _measure_to_optimise(objectives: Sequence[Objective]) -> str:
     return next((name for name in names if name in EXACT_MEASURES), names[0])
 
 
-def _soften(data: TrainingData, soft_labels: Any, weight: float | Literal["auto"]) -> TrainingData:
-    if isinstance(soft_labels, str):
-        if soft_labels != "out-of-bag":
-            raise InputError(f"soft_labels must be a matrix or 'out-of-bag', not {soft_labels!r}.")
-        soft_labels = out_of_bag_probabilities(data)
-    return data.with_soft_labels(soft_labels, weight)
+def _resolve_soft_labels(data: TrainingData, soft_labels: Any) -> FloatArray:
+    if not isinstance(soft_labels, str):
+        return check_soft_labels(soft_labels, data.labels.shape)
+    if soft_labels != "out-of-bag":
+        raise InputError(f"soft_labels must be a matrix or 'out-of-bag', not {soft_labels!r}.")
+    return out_of_bag_probabilities(data)

@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo.data.training import TrainingData
-from minotaur_pymoo.growth.splitting import Split, Splitting, halves
-from minotaur_pymoo.rules.box import Box
-from minotaur_pymoo.rules.relabel import optimal_labels, with_optimal_labels
-from minotaur_pymoo.rules.rule import Rule
+from minotaur_pymoo.growth.splitting import Splitting
+from minotaur_pymoo.growth.trees import grow_trees, read_tree
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.problem import RuleSetProblem
 from minotaur_pymoo.search.sampling.base import RuleSetSampling
-from minotaur_pymoo.support.arrays import IntArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.params import check_count, check_not_negative
-
-
-class _Leaf:
-    """A leaf, and how it would be split."""
-
-    def __init__(self, data: TrainingData, box: Box, members: IntArray, split: Split | None):
-        self.data, self.box, self.members, self.split = data, box, members, split
-
-    @cached_property
-    def rule(self) -> Rule:
-        """The leaf as a rule, which trees of all sizes share."""
-        return Rule.from_members(self.data, self.box, self.members)
 
 
 class TreeSampling(RuleSetSampling):
@@ -99,7 +82,7 @@ class TreeSampling(RuleSetSampling):
         n_leaves = round(2 * (self.max_leaves / 2) ** random_state.random())
         *_, leaves = grow_trees(data, self.splitting, n_leaves, random_state)
         default = leaves[random_state.integers(len(leaves))]
-        return self._read(data, leaves, default)
+        return read_tree(data, leaves, default, self.smoothing)
 
     def best_trees(
         self, data: TrainingData, n: int, random_state: np.random.Generator
@@ -121,51 +104,4 @@ class TreeSampling(RuleSetSampling):
             # The smaller, the more a leaf matters.
             sizes = np.geomspace(1, len(trees), n).round().astype(np.int64)
             trees = [trees[size - 1] for size in np.unique(sizes)]
-        return [self._read(data, leaves, _largest(leaves)) for leaves in trees]
-
-    def _read(self, data: TrainingData, leaves: Sequence[_Leaf], default: _Leaf) -> RuleSet:
-        """The rules of a tree; the default predicts what one of the leaves does."""
-        tree = RuleSet.empty(data)
-        for leaf in leaves:
-            tree = tree.with_free_rule(leaf.rule)
-        labels = optimal_labels(tree, self.smoothing)
-        labels[-1] = labels[leaves.index(default)]
-        reduced = tree.with_labels(labels).without_redundant_rules()
-        return with_optimal_labels(reduced, self.smoothing)
-
-
-def grow_trees(
-    data: TrainingData, splitting: Splitting, max_leaves: int, random_state: np.random.Generator
-) -> Iterator[list[_Leaf]]:
-    """The leaves of a best-first tree after each split, beginning with one leaf.
-
-    Parameters
-    ----------
-    data
-        The data to split.
-    splitting
-        How splits are searched.
-    max_leaves
-        Maximum number of leaves.
-    random_state
-        Random number generator.
-    """
-
-    def make_leaf(box: Box, members: IntArray) -> _Leaf:
-        return _Leaf(data, box, members, splitting.best_split(data, members, random_state))
-
-    leaves = [make_leaf(Box.whole(data), np.arange(data.n_instances, dtype=np.int32))]
-    yield list(leaves)
-    while len(leaves) < max_leaves:
-        leaves.sort(key=lambda leaf: -np.inf if leaf.split is None else leaf.split.gain)
-        split = leaves[-1].split
-        if split is None:
-            break
-        leaf = leaves.pop()
-        for part in halves(data, leaf.box, leaf.members, split):
-            leaves.append(make_leaf(*part))
-        yield list(leaves)
-
-
-def _largest(leaves: Sequence[_Leaf]) -> _Leaf:
-    return max(leaves, key=lambda leaf: len(leaf.members))
+        return [read_tree(data, leaves, smoothing=self.smoothing) for leaves in trees]
