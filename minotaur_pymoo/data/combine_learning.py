@@ -9,7 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from minotaur_pymoo.data.combine import Combination, CombinedFeature, FeatureGroup
+from minotaur_pymoo.data.combine import (
+    MAX_NAME_LENGTH,
+    Combination,
+    CombinedFeature,
+    FeatureGroup,
+)
 from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.data.ranks import Encoding
 from minotaur_pymoo.data.schema import Schema
@@ -27,6 +32,8 @@ _N_FOLDS = 3
 _N_LEAVES = 16
 # What combined features must gain on held-out data, as features of the data read better.
 _MIN_GAIN = 0.005
+# Stripped from the end of the common prefix of names.
+_SEPARATORS = "0123456789_-.:,;/([{ "
 _THRESHOLDS = np.linspace(0.1, 0.6, 26)
 
 
@@ -219,19 +226,23 @@ def _make_group(
 def _group_names(groups: list[list[int]], feature_names: Sequence[str]) -> list[str]:
     """The common prefix of the members' names if it tells something, else a number."""
     prefixes = [
-        _common_prefix([feature_names[member] for member in group]).rstrip("0123456789_-.: ")
+        _common_prefix([feature_names[member] for member in group]).rstrip(_SEPARATORS)
         for group in groups
     ]
     taken = set(feature_names)
+    # Features may be combined already, and have the names that combined ones would get.
+    combined = [name for name in feature_names if "mean(" in name]
     names: list[str] = []
+
+    def is_free(name: str) -> bool:
+        return name not in taken and not any(f"mean({name})" in other for other in combined)
+
     for prefix in prefixes:
         informative = sum(letter.isalpha() for letter in prefix) >= 2
+        usable = informative and len(prefix) <= MAX_NAME_LENGTH and prefixes.count(prefix) == 1
         name, number = prefix, len(names) + 1
-        if not informative or prefixes.count(prefix) > 1 or prefix in taken:
-            name = f"group {number}"
-        while name in taken:
-            number += 1
-            name = f"group {number}"
+        while not usable or not is_free(name):
+            usable, name, number = True, f"group {number}", number + 1
         taken.add(name)
         names.append(name)
     return names

@@ -124,6 +124,20 @@ def test_names_of_groups() -> None:
     assert names == ["mfcc", "group 2", "sun", "sky", "group 5"]
 
 
+def test_names_of_groups_never_clash() -> None:
+    features = blocks(n_blocks=4)
+    long = "long" * 60
+    names = [f"{long}{j}" for j in range(3)] + [f"sun {j}" for j in range(3)]
+    names += ["mean(sun) - mean(sky)", "mean(group 3)", "mean(group 3) + mean(rain)"]
+    names += ["group 1", "group 2", "group 4"]
+    schema = Schema(tuple(names), ("y0", "y1"))
+    combination = learn_combination(features, np.ones((120, 2), np.uint8), schema, "pairs")
+    assert [g.name for g in combination.groups] == ["group 5", "group 6", "mean", "group"]
+    assert len(set(Schema(schema.feature_names, ("y",), combination=combination).column_names)) == (
+        12 + 4 + 12
+    )
+
+
 def test_auto_combines_what_helps_on_held_out_data() -> None:
     features = blocks(400, noise=1.5)
     labels = labels_of(blocks(400, noise=0.0))
