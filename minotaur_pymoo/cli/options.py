@@ -122,7 +122,7 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--combine",
-        choices=["auto", "means", "pairs", "none"],
+        choices=["auto", "scores", "means", "pairs", "none"],
         default="auto",
         help="whether rules may test means of groups of similar features, and sums and differences"
         " of two such means; auto if that clearly helps on held-out data (default: %(default)s)",

@@ -63,15 +63,18 @@ class FeatureGroup:
         matrix
             Instances x features, NaN for missing values.
         """
-        total = np.zeros(len(matrix))
-        n_known = np.zeros(len(matrix))
-        # Member after member: a sum along an axis would depend on the shape of the matrix.
+        columns = matrix[:, self.members].T
+        centers, scales = np.array(self.centers, float), np.array(self.scales, float)
         with np.errstate(over="ignore"):
-            for member, center, scale in zip(self.members, self.centers, self.scales, strict=True):
-                values = (matrix[:, member] - center) / scale
-                known = ~np.isnan(values)
-                total += np.where(known, np.clip(values, -MAX_VALUE, MAX_VALUE), 0.0)
-                n_known += known
+            values = (columns - centers[:, None]) / scales[:, None]
+        missing = np.isnan(values)
+        values = np.minimum(np.maximum(values, -MAX_VALUE), MAX_VALUE)
+        values[missing] = 0.0
+        total = np.zeros(len(matrix))
+        # Member after member: the order of a sum along an axis depends on the shape of the matrix.
+        for own in values:
+            total += own
+        n_known = len(values) - missing.sum(axis=0)
         return np.asarray(total / np.where(n_known > 0, n_known, np.nan))
 
     def terms(self, feature_names: Sequence[str]) -> list[str]:

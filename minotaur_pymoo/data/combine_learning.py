@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from minotaur_pymoo.data.combine import Combination, CombinedFeature, FeatureGroup
+from minotaur_pymoo.data.combine import (
+    MAX_NAME_LENGTH,
+    Combination,
+    CombinedFeature,
+    FeatureGroup,
+)
 from minotaur_pymoo.data.feature_groups import FeatureGroups, parse_groups
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.scores import directions, learn_scores
@@ -19,6 +26,10 @@ _N_GROUPS = 12
 _MIN_FEATURES = 6
 # The share of values at either end that are too far away to tell the scale of a feature.
 _OUTLIERS = 0.01
+# Features whose scales differ by no more than this factor are averaged as they are.
+_SAME_SCALE = 2.0
+# Stripped from the end of the common prefix of names.
+_SEPARATORS = "0123456789_-.:,;/([{ "
 
 
 def learn_combination(
@@ -81,6 +92,8 @@ def learn_combination(
     groups = [group for group in groups if group.members]
     if not groups:
         return None
+    if mode != "scores":
+        groups = _in_units(groups, together=mode == "pairs")
     combined = [CombinedFeature(group) for group in range(len(groups))]
     if mode == "pairs":
         for first, second in combinations(range(len(groups)), 2):
@@ -160,21 +173,19 @@ def _scores(
         names = []
     names += [f"score {number}" for number in range(1, goals.shape[1] - len(names) + 1)]
     found = learn_scores(standardised.columns(columns), goals, sample_weight)
-    groups: dict[frozenset[int], FeatureGroup] = {}
-    for name, score in zip(names, found, strict=True):
+    groups: dict[frozenset[tuple[int, float]], FeatureGroup] = {}
+    taken = set(schema.feature_names)
+    for number, (name, score) in enumerate(zip(names, found, strict=True), 1):
         members = [columns[member] for member in score.members]
         # One member is a feature that rules can test anyway, and equal scores need no second name.
-        signed = frozenset((m, s) for m, s in zip(members, score.signs, strict=True))
+        signed = frozenset(zip(members, score.signs, strict=True))
         if len(members) > 1 and signed not in groups:
-            free_name = _free_name(name, schema.feature_names)
+            free_name = name if len(name) < MAX_NAME_LENGTH else f"score of label {number}"
+            while free_name in taken:
+                free_name += "'"
+            taken.add(free_name)
             groups[signed] = standardised.group(free_name, members, score.signs)
     return list(groups.values())
-
-
-def _free_name(name: str, taken: Sequence[str]) -> str:
-    while name in taken:
-        name += "'"
-    return name
 
 
 def _ward_groups(standardised: _Standardised, usable: BoolArray) -> list[list[int]]:
@@ -192,31 +203,57 @@ def _ward_groups(standardised: _Standardised, usable: BoolArray) -> list[list[in
 
 
 def _similar(name: str, members: list[int], standardised: _Standardised) -> FeatureGroup:
-    """A group whose members with negative correlation to its most typical one have their sign."""
+    """A group in which members that fall where most others rise have a negative sign."""
     if not members:
         return FeatureGroup(name, (), (), ())
     values = standardised.columns(members)
     products = values.T @ values
     typical = int(np.argmax(np.abs(products).sum(axis=0)))
-    return standardised.group(name, members, np.where(products[typical] < 0, -1.0, 1.0).tolist())
+    signs = np.where(products[typical] < 0, -1.0, 1.0)
+    return standardised.group(name, members, (signs if signs.sum() >= 0 else -signs).tolist())
+
+
+def _in_units(groups: list[FeatureGroup], *, together: bool) -> list[FeatureGroup]:
+    """Means in the units of the data where the members of a group, or of all, have one scale."""
+
+    def alike(scales: Sequence[float]) -> bool:
+        sizes = np.abs(scales)
+        return bool(sizes.max() <= _SAME_SCALE * sizes.min())
+
+    if together and not alike([scale for group in groups for scale in group.scales]):
+        return groups
+    return [
+        replace(
+            group,
+            centers=(0.0,) * len(group.members),
+            scales=tuple(math.copysign(1.0, scale) for scale in group.scales),
+        )
+        if alike(group.scales)
+        else group
+        for group in groups
+    ]
 
 
 def _group_names(groups: list[list[int]], feature_names: Sequence[str]) -> list[str]:
     """The common prefix of the members' names if it tells something, else a number."""
     prefixes = [
-        _common_prefix([feature_names[member] for member in group]).rstrip("0123456789_-.: ")
+        _common_prefix([feature_names[member] for member in group]).rstrip(_SEPARATORS)
         for group in groups
     ]
     taken = set(feature_names)
+    # Features may be combined already, and have the names that combined ones would get.
+    combined = [name for name in feature_names if "mean(" in name]
     names: list[str] = []
+
+    def is_free(name: str) -> bool:
+        return name not in taken and not any(f"mean({name})" in other for other in combined)
+
     for prefix in prefixes:
         informative = sum(letter.isalpha() for letter in prefix) >= 2
+        usable = informative and len(prefix) <= MAX_NAME_LENGTH and prefixes.count(prefix) == 1
         name, number = prefix, len(names) + 1
-        if not informative or prefixes.count(prefix) > 1 or prefix in taken:
-            name = f"group {number}"
-        while name in taken:
-            number += 1
-            name = f"group {number}"
+        while not usable or not is_free(name):
+            usable, name, number = True, f"group {number}", number + 1
         taken.add(name)
         names.append(name)
     return names

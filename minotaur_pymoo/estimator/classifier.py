@@ -58,10 +58,11 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         Whether tests that hardly contribute to F1 are dropped from the models, see `simplify`.
         ``"auto"`` does so if `search` is ``"guided"``.
     combine
-        Whether rules may test means of groups of similar numeric features, which vary less by
-        chance than single ones: ``"means"``, ``"pairs"`` with sums and differences of two such
-        means (or True), or False. ``"auto"`` takes pairs if `search` is ``"guided"``, the features
-        are not sparse, and held-out parts of the training data gain clearly.
+        Whether rules may test combined features, which vary less by chance than single ones:
+        ``"scores"`` (or True), means of a few features that together tell a label; ``"means"`` of
+        groups of similar features; ``"pairs"``, also sums and differences of two such means; or
+        False. ``"auto"`` takes scores if `search` is ``"guided"``, the features are not sparse,
+        and held-out parts of the training data gain clearly.
     feature_groups
         Groups of features, ``{name: [feature, ...]}`` by name or index, instead of learned ones.
     choice

@@ -249,7 +249,7 @@
       .filter((name) => model.f1[name] !== null)
       .map((name) => `${name} F1 ${score(model.f1[name])}`);
     const others = Object.entries(model.scores)
-      .filter(([name]) => !["micro_f1", "validation_micro_f1", "n_rules", "n_tests", "n_features_used"].includes(name))
+      .filter(([name]) => !["micro_f1", "validation_micro_f1", "n_rules", "n_tests"].includes(name))
       .map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`);
     return html("p", { class: "facts" }, [...shown, ...others].join(" · "));
   }

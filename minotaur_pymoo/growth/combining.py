@@ -68,7 +68,8 @@ def combine_features(
     mode
         What to combine, as `check_combine` returns it.
     feature_groups
-        The user's groups, instead of learned ones.
+        The user's groups, instead of learned ones; their means, sums and differences are taken
+        unless the mode is ``"means"``.
     soft_labels
         The probability of each label for each instance, so that scores depend less on chance.
 
@@ -89,6 +90,8 @@ def combine_features(
                 "feature_groups are for combined features: pass combine='means' or 'pairs' too."
             )
         return data
+    if data.schema.combination is not None:
+        raise InputError("the training data have combined features already: leave combine out.")
     if data.sparse:
         if mode != "auto" or feature_groups is not None:
             raise InputError(
@@ -97,7 +100,8 @@ def combine_features(
         return data
     kind = mode if mode in ("means", "pairs") else "scores"
     if feature_groups is not None and kind == "scores":
-        kind = "means"
+        # The groups are there already, so that nothing is left to learn but how to combine them.
+        kind = "pairs"
     gain = error = None
     if mode == "auto":
         gain, error = held_out_gain(data, kind, feature_groups)

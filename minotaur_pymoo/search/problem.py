@@ -60,9 +60,12 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
     class_weight
         How much each label counts, as for `TrainingData`.
     combine
-        Whether rules may test means of groups of similar features, as for `TrainingData`.
+        Whether rules may test combined features: ``"scores"`` (or True), means of a few features
+        that together tell a label; ``"means"`` of groups of similar features; ``"pairs"``, also
+        sums and differences of two such means; or ``"auto"``, scores if they clearly help on
+        held-out parts of the data.
     feature_groups
-        Groups of features, as for `TrainingData`.
+        Groups of features, ``{name: [feature, ...]}`` by name or index, instead of learned ones.
     max_rules
         A constraint: the maximum number of rules.
     min_coverage

@@ -131,6 +131,30 @@ def test_demo_prints_the_front_and_saves_all_results(tmp_path: Path, capsys: Cap
         assert (tmp_path / "demo" / name).stat().st_size > 1000
 
 
+def test_fit_and_predict_with_combined_features(tmp_path: Path, capsys: Capture) -> None:
+    draws = np.random.default_rng(0)
+    sun = draws.normal(size=(150, 1))
+    X = np.hstack([sun + draws.normal(size=(150, 4)), draws.normal(size=(150, 4))])
+    names = [f"sun_{j}" for j in range(4)] + [f"rain_{j}" for j in range(4)]
+    lines = [",".join([*names, "rose", "fern"])]
+    for row, up in zip(X.tolist(), sun.ravel() > 0, strict=True):
+        lines.append(",".join([*map(repr, row), str(int(up)), str(int(not up))]))
+    data, model = tmp_path / "garden.csv", tmp_path / "model.json"
+    data.write_text("\n".join(lines) + "\n")
+    fit = ["fit", str(data), "--labels", "2", "-o", str(model), *QUICK]
+    assert main([*fit, "--combine", "means"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^where sun is the mean of \(?sun_0", out, re.MULTILINE)
+    saved = export.load(model).model
+    assert saved.schema.combination.mode == "means"
+    assert main(["predict", str(model), str(data), "-o", str(tmp_path / "predicted.csv")]) == 0
+    rows = (tmp_path / "predicted.csv").read_text().splitlines()[1:]
+    assert rows == [",".join(map(str, row)) for row in saved.predict(X).tolist()]
+    assert main(["front", str(model), "-o", str(tmp_path / "f.html"), "--test", str(data)]) == 0
+    assert main([*fit, "--combine", "none"]) == 0
+    assert export.load(model).model.schema.combination is None
+
+
 def test_labels_option_accepts_count_names_or_prefix(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "songs.csv"
     path.write_text("tempo,is_calm,is_loud\n60,1,0\n120,0,1\n")

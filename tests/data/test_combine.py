@@ -136,7 +136,7 @@ GROUP = FeatureGroup("G", (0, 1), (0.0, 0.0), (1.0, 1.0))
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"mode": "products"}, "'means' or 'pairs', not 'products'"),
+        ({"mode": "products"}, "one of scores, means, pairs, not 'products'"),
         ({"gain": np.nan}, "gain and error of a combination must be finite"),
         ({"error": "0.1"}, "gain and error of a combination must be finite"),
         ({"groups": (replace(GROUP, name=""),)}, "needs a name of 1 to 200 characters"),

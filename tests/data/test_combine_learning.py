@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from minotaur_pymoo import InputError
-from minotaur_pymoo.data import EntryWeights, Schema
-from minotaur_pymoo.data.combine_learning import choose_combination, learn_combination
+from minotaur_pymoo.data import Schema
+from minotaur_pymoo.data.combine_learning import learn_combination
 
 
 def blocks(n: int = 120, n_blocks: int = 4, size: int = 3, noise: float = 0.3) -> np.ndarray:
@@ -71,7 +71,6 @@ def test_nothing_to_combine() -> None:
     features = blocks(n_blocks=1)
     labels = np.zeros((len(features), 2), np.uint8)
     assert learn_combination(features, labels, schema_of(features), "pairs") is None
-    assert choose_combination(features, labels, schema_of(features)) is None
     constant = np.ones((20, 9))
     assert learn_combination(constant, labels[:20], schema_of(constant), "pairs") is None
 
@@ -124,37 +123,90 @@ def test_names_of_groups() -> None:
     assert names == ["mfcc", "group 2", "sun", "sky", "group 5"]
 
 
-def test_auto_combines_what_helps_on_held_out_data() -> None:
-    features = blocks(400, noise=1.5)
-    labels = labels_of(blocks(400, noise=0.0))
-    combination = choose_combination(features, labels, schema_of(features))
-    assert combination.mode == "pairs"
-    assert combination.gain > 0.005
-    assert combination.gain > 2 * combination.error > 0
+def test_names_of_groups_never_clash() -> None:
+    features = blocks(n_blocks=4)
+    long = "long" * 60
+    names = [f"{long}{j}" for j in range(3)] + [f"sun {j}" for j in range(3)]
+    names += ["mean(sun) - mean(sky)", "mean(group 3)", "mean(group 3) + mean(rain)"]
+    names += ["group 1", "group 2", "group 4"]
+    schema = Schema(tuple(names), ("y0", "y1"))
+    combination = learn_combination(features, np.ones((120, 2), np.uint8), schema, "pairs")
+    assert [g.name for g in combination.groups] == ["group 5", "group 6", "mean", "group"]
+    assert len(set(Schema(schema.feature_names, ("y",), combination=combination).column_names)) == (
+        12 + 4 + 12
+    )
 
 
-def test_auto_leaves_other_data_alone() -> None:
-    draws = np.random.default_rng(1)
-    features = draws.normal(size=(300, 12))
-    labels = np.column_stack([features[:, 0] > 0, features[:, 5] > 0.3]).astype(np.uint8)
-    assert choose_combination(features, labels, schema_of(features)) is None
-
-
-def test_auto_accepts_weights_unknown_labels_categories_and_huge_values() -> None:
+def test_a_score_is_the_signed_mean_of_what_tells_a_label() -> None:
     draws = np.random.default_rng(0)
-    features, up = draws.normal(size=(600, 17)), draws.normal(size=(600, 2))
-    features[:, :16] = 2 * features[:, :16] + np.repeat(up, 8, axis=1)
-    labels = np.column_stack([up[:, 0] > up[:, 1], up.sum(axis=1) > 0]).astype(np.uint8)
-    features[:, 16] = features[:, 16] > 0
-    features[::9, 0] = np.nan
-    features[:, 1] *= 1e306
-    names = tuple(f"x{index}" for index in range(17))
-    schema = Schema(names, ("y0", "y1"), categories={16: ("no", "yes")})
-    known = np.random.default_rng(0).random(labels.shape) < 0.8
-    weights = EntryWeights(np.linspace(1, 2, 600), np.array([1.0, 3.0]), known)
-    groups = {"A": list(range(8)), "B": list(range(8, 16))}
-    found = choose_combination(features, labels * known, schema, groups, weights)
-    assert found == choose_combination(features, labels * known, schema, groups, weights)
-    assert found is not None
-    assert found.gain > 0.05
-    assert np.isfinite(found.extend(features)[:, 17:]).all()
+    features = draws.normal(size=(400, 9)) * np.logspace(-3, 3, 9)
+    standard = features / features.std(axis=0)
+    labels = np.column_stack(
+        [standard[:, 1] - standard[:, 4] + standard[:, 7] > 0, standard[:, 2] > 0]
+    ).astype(np.uint8)
+    combination = learn_combination(features, labels, schema_of(features), "scores")
+    score = combination.groups[0]
+    assert (score.name, combination.names[0]) == ("y0 score", "y0 score")
+    assert set(score.members) == {1, 4, 7}
+    assert [scale > 0 for scale in score.scales] == [member != 4 for member in score.members]
+    # A single feature tells the other label: no score is needed.
+    assert "y1 score" not in combination.names
+
+
+def test_scores_of_many_labels_are_numbered_and_names_never_clash() -> None:
+    features = blocks(200)
+    many = (
+        features[:, [0]] - features[:, [5]] + np.random.default_rng(0).normal(size=(200, 30)) > 0
+    ).astype(np.uint8)
+    names = tuple(f"y{label}" for label in range(30))
+    schema = Schema((*schema_of(features).feature_names[:-1], "score 1"), names)
+    found = learn_combination(features, many, schema, "scores").names
+    assert found[0] == "score 1'"
+    assert all(name.startswith("score ") for name in found)
+    long = Schema(schema.feature_names, ("long" * 60, "y1"))
+    found = learn_combination(features, labels_of(features), long, "scores").names
+    assert max(map(len, found)) <= 200
+
+
+def test_scores_respect_weights() -> None:
+    draws = np.random.default_rng(0)
+    features = draws.normal(size=(400, 6))
+    first = features[:, 0] + features[:, 1] > 0
+    last = features[:, 4] + features[:, 5] > 0
+    half = np.arange(400) < 200
+    labels = np.where(half, first, last)[:, None]
+    schema = Schema(tuple("abcdef"), ("y0",))
+    for weighted, members in ((half, {0, 1}), (~half, {4, 5})):
+        found = learn_combination(features, labels, schema, "scores", sample_weight=weighted + 1e-6)
+        assert set(found.groups[0].members) == members
+
+
+def test_means_are_in_the_units_of_the_data_where_scales_are_alike() -> None:
+    features = 20 + blocks()
+    schema = schema_of(features)
+    labels = labels_of(features)
+    for mode in ("means", "pairs"):
+        groups = learn_combination(features, labels, schema, mode).groups
+        assert all(set(group.scales) == {1.0} and set(group.centers) == {0.0} for group in groups)
+    features[:, :3] *= 100
+    means = learn_combination(features, labels, schema, "means").groups
+    assert all(set(group.scales) == {1.0} for group in means)
+    # A sum of means of other units would tell only the larger ones.
+    pairs = learn_combination(features, labels, schema, "pairs").groups
+    assert all(1.0 not in group.scales for group in pairs)
+
+
+def test_outliers_do_not_change_the_scale() -> None:
+    features = blocks()
+    labels = labels_of(features)
+    spoilt = features.copy()
+    spoilt[0, 0] = 1e9
+    groups = [
+        learn_combination(matrix, labels, schema_of(features), "scores").groups
+        for matrix in (features, spoilt)
+    ]
+    scales = [
+        {m: abs(s) for g in found for m, s in zip(g.members, g.scales, strict=True)}
+        for found in groups
+    ]
+    assert scales[1].get(0, scales[0][0]) == pytest.approx(scales[0][0], rel=0.1)

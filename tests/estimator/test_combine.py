@@ -22,7 +22,7 @@ from minotaur_pymoo import (
     export,
     resume,
 )
-from minotaur_pymoo.data import combining
+from minotaur_pymoo.growth import combining
 from tests.tools.processes import output_of
 
 N = 240
@@ -178,7 +178,7 @@ def test_a_problem_with_combined_features(tmp_path: object) -> None:
     resumed = resume(saved.path)
     np.testing.assert_array_equal(resumed.F, result.F)
     check_model(resumed, X, Y)
-    with pytest.raises(InputError, match="combined features already: pass it alone"):
+    with pytest.raises(InputError, match="have combined features already: leave combine out"):
         RuleSetProblem(problem.training, combine=True)
 
 
@@ -206,7 +206,7 @@ def test_check_model_recomputes_combined_features(fitted: MinotaurClassifier) ->
 
 def test_parameters_are_checked_before_the_search() -> None:
     X, Y = weather(40)
-    with pytest.raises(InputError, match="combine must be 'auto', 'means', 'pairs'"):
+    with pytest.raises(InputError, match="combine must be 'auto', 'scores', 'means', 'pairs'"):
         quick(combine="sums").fit(X, Y)
     with pytest.raises(InputError, match="'hail' has the unknown member 'hail_may'"):
         quick(feature_groups={"hail": ["hail_may"]}).fit(X, Y)

@@ -6,12 +6,12 @@ import json
 from hypothesis import strategies as st
 
 from minotaur_pymoo.export import to_json
-from tests.export.models import example
+from tests.export.models import combined_example, example
 
 
-def change(path, value):
+def change(path, value, saved=None):
     """Return the example's JSON with one value replaced, or removed if ``value`` is ``...``."""
-    document = json.loads(to_json(example()))
+    document = json.loads(to_json(example() if saved is None else saved))
     *parents, key = path
     container = document
     for parent in parents:
@@ -50,7 +50,7 @@ def entries(container):
 
 @st.composite
 def damaged(draw):
-    document = json.loads(to_json(example()))
+    document = json.loads(to_json(draw(st.sampled_from([example(), combined_example()]))))
     for _ in range(draw(st.integers(1, 3))):
         found = list(entries(document))
         if not found:

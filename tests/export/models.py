@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from minotaur_pymoo import InconsistentRulesError, Model
-from minotaur_pymoo.data import Schema
+from minotaur_pymoo.data import Combination, CombinedFeature, FeatureGroup, Schema
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.rules import IntervalTest, ModelRule, SetTest
 
@@ -40,12 +40,33 @@ def schemas(draw):
     categorical = draw(st.lists(st.sampled_from(range(len(features))), unique=True))
     kinds = {j: tuple(draw(st.lists(names, max_size=5, unique=True))) for j in sorted(categorical)}
     pooled = [j for j in kinds if kinds[j] and draw(st.booleans())]
-    return Schema(tuple(features), tuple(labels), kinds, frozenset(pooled))
+    numeric = [j for j in range(len(features)) if j not in kinds]
+    combination = None
+    if numeric and draw(st.booleans()):
+        combination = draw(combinations(numeric, features))
+    return Schema(tuple(features), tuple(labels), kinds, frozenset(pooled), combination)
+
+
+@st.composite
+def combinations(draw, numeric, taken):
+    free = names.filter(lambda name: name and name not in taken)
+    groups = []
+    for name in draw(st.lists(free, min_size=1, max_size=3, unique=True)):
+        members = tuple(draw(st.lists(st.sampled_from(numeric), min_size=1, unique=True)))
+        n = len(members)
+        centers = draw(st.lists(finite, min_size=n, max_size=n))
+        scales = draw(st.lists(finite.filter(bool), min_size=n, max_size=n))
+        groups.append(FeatureGroup(name, members, tuple(centers), tuple(scales)))
+    pairs = [(0, j, sign) for j in range(1, len(groups)) for sign in (1, -1)]
+    features = [CombinedFeature(j) for j in range(len(groups))]
+    features += [CombinedFeature(*pair) for pair in pairs if draw(st.booleans())]
+    gain, error = draw(st.just((None, None)) | st.tuples(finite, finite))
+    return Combination(tuple(groups), tuple(features), "pairs" if pairs else "means", gain, error)
 
 
 @st.composite
 def feature_tests(draw, schema, feature):
-    name = schema.feature_names[feature]
+    name = schema.column_names[feature]
     if feature in schema.categories:
         known = schema.categories[feature]
         return SetTest(name, tuple(draw(st.permutations(known)))[: draw(st.integers(1, 9))])
@@ -74,7 +95,8 @@ def regions(draw, schema, tests=()):
 @st.composite
 def models(draw, schema):
     rules = []
-    usable = [j for j in range(schema.n_features) if len(schema.categories.get(j, "12")) > 1]
+    columns = range(len(schema.column_names))
+    usable = [j for j in columns if len(schema.categories.get(j, "12")) > 1]
     for _ in range(draw(st.integers(0, 4))):
         tests = []
         for feature in draw(st.lists(st.sampled_from(usable), unique=True)) if usable else []:
@@ -122,6 +144,24 @@ def random_data(saved, n=20, seed=0):
     for feature, column in enumerate(columns):
         table[:, feature] = column
     return table if schema.categories else table.astype(float)
+
+
+def combined_example():
+    """A model that tests combined features."""
+    warm = FeatureGroup("warm", (0, 1), (20.0, 0.0), (5.0, 2.5))
+    wet = FeatureGroup("wet", (2, 0), (0.0, 0.0), (1.0, -1.0))
+    features = CombinedFeature(0), CombinedFeature(1), CombinedFeature(0, 1, -1)
+    combination = Combination((warm, wet), features, "pairs", 0.041, 0.006)
+    schema = Schema(("may", "june", "rain"), ("rose", "fern"), combination=combination)
+    dry = ModelRule((IntervalTest("mean(warm) - mean(wet)", 0.5, math.inf),), ("rose",), 4, (3, 1))
+    cold = ModelRule(
+        (IntervalTest("mean(warm) - mean(wet)", -math.inf, 0.5), IntervalTest("june", 1.0, 2.0)),
+        ("fern",),
+        3,
+        (0, 3),
+    )
+    default = ModelRule((), ("fern",), 3, (0, 2))
+    return SavedModels((Model(schema, (dry, cold), default),), 0, ({"micro_f1": 0.5},))
 
 
 def example():

@@ -13,7 +13,9 @@ from tests.export.models import example
     [
         (["format"], "other", "not a model saved by minotaur_pymoo"),
         (["format"], ..., "not a model saved by minotaur_pymoo"),
-        (["version"], 2, "version 2 of the format, but .* reads version 1"),
+        (["version"], 3, "version 3 of the format, but .* reads versions 1 and 2"),
+        (["version"], 2.0, "version 2.0 of the format"),
+        (["combination"], {}, "the file: the field 'combination' is not allowed"),
         (["version"], True, "version True"),
         (["labels"], ..., "the file: the field 'labels' is missing"),
         (["extra"], 1, "the file: the field 'extra' is not allowed"),

@@ -15,6 +15,10 @@ def fits(value, schema):
     more = schema.get("additionalProperties", True)
     return (
         ("const" not in schema or value == schema["const"])
+        and ("enum" not in schema or value in schema["enum"])
+        and ("not" not in schema or not fits(value, schema["not"]))
+        and ("minLength" not in schema or len(value) >= schema["minLength"])
+        and ("maxLength" not in schema or len(value) <= schema["maxLength"])
         and ("type" not in schema or isinstance(value, known[schema["type"]]))
         and ("anyOf" not in schema or any(fits(value, option) for option in schema["anyOf"]))
         and ("minimum" not in schema or value >= schema["minimum"])

@@ -12,7 +12,7 @@ from minotaur_pymoo import InputError, Model
 from minotaur_pymoo.data import Schema
 from minotaur_pymoo.export import SavedModels, count_regions, front_page
 from minotaur_pymoo.rules import IntervalTest, ModelRule, SetTest
-from tests.export.models import example, random_data, saved_models
+from tests.export.models import combined_example, example, random_data, saved_models
 
 CHROMIUM = shutil.which("chromium")
 ATTACK = "<script>document.title='hacked'</script>"
@@ -194,3 +194,24 @@ def test_page_renders_at_desktop_and_phone_width(browse, tmp_path, size):
     browse(front_page(example()), "", f"--screenshot={screenshot}", f"--window-size={size}")
     assert screenshot.read_bytes().startswith(b"\x89PNG")
     assert screenshot.stat().st_size > 10_000
+
+
+@needs_chromium
+def test_page_explains_groups_of_combined_features(browse):
+    dom = browse(front_page(combined_example()))
+    section = dom.split('<section id="model"')[1].split("</section>")[0]
+    text = html.unescape(re.sub(r"<[^>]*>", "", section))
+    assert "2 rules, 3 tests on 3 features" in text
+    assert "mean(warm) - mean(wet) ≥ 0.5" in text
+    assert text.count("warm is the mean of (may - 20) / 5 and june / 2.5") == 1
+    assert text.count("wet is the mean of rain and -may") == 1
+    assert "raised micro-F1 on held-out data by 0.041 (standard error 0.006)." in text
+
+
+def test_page_without_scripts_explains_groups():
+    assert "where wet is the mean of rain and -may</pre>" in front_page(combined_example())
+
+
+def test_pages_of_models_without_combined_features_have_no_groups():
+    data = front_page(example())
+    assert '"groups":[],"gain":""' in data

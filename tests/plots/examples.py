@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from minotaur_pymoo import Model
-from minotaur_pymoo.data import Schema
+from minotaur_pymoo.data import Combination, CombinedFeature, FeatureGroup, Schema
 from minotaur_pymoo.rules import IntervalTest, ModelRule
 
 FRONT = {
@@ -51,3 +51,16 @@ Y = np.array([[1, 0], [1, 0], [1, 1], [1, 0], [0, 1], [0, 1]])
 
 def new_axes() -> Axes:
     return Figure().subplots()
+
+
+# The mean of age and negative volume.
+_GROUP = FeatureGroup("G", (0, 1), (0.0, 0.0), (1.0, -1.0))
+COMBINED = Model(
+    Schema(
+        SCHEMA.feature_names,
+        SCHEMA.label_names,
+        combination=Combination((_GROUP,), (CombinedFeature(0),), "means"),
+    ),
+    (ModelRule((IntervalTest("mean(G)", 0.5, np.inf),), ("aged",), 2, (2, 0)),),
+    ModelRule((), ("cheap",), 2, (0, 2)),
+)

@@ -10,7 +10,7 @@ from minotaur_pymoo.data import Schema
 from minotaur_pymoo.plots import plot_boxes
 from minotaur_pymoo.plots.style import PALETTE
 from minotaur_pymoo.rules import IntervalTest, ModelRule, SetTest
-from tests.plots.examples import MODEL, X, Y, new_axes
+from tests.plots.examples import COMBINED, MODEL, X, Y, new_axes
 
 
 def outlines(axes: Axes) -> list[tuple[float, float, float, float]]:
@@ -130,3 +130,15 @@ def test_labels_that_do_not_fit_are_rotated_or_omitted() -> None:
         ("wide", 0),
         ("narrow", 90),
     ]
+
+
+def test_boxes_of_combined_features() -> None:
+    rows = [[9.0, 1.0, 3.0], [1.0, 9.0, 4.0]]
+    axes = plot_boxes(COMBINED, (rows, [[1, 0], [0, 1]]), axes=new_axes())
+    assert axes.get_xlabel() == "age"
+    assert axes.get_ylabel() == "mean(G)\nG: age, -volume"
+    assert outlines(axes)[0][1] == 0.5
+    axes = plot_boxes(
+        COMBINED, (rows, [[1, 0], [0, 1]]), ["mean(G)", "price"], at=rows[0], axes=new_axes()
+    )
+    assert axes.get_xlabel() == "mean(G)\nG: age, -volume"

@@ -8,7 +8,7 @@ from minotaur_pymoo.plots import plot_coverage, plot_effects, plot_frequencies
 from minotaur_pymoo.plots.style import PALETTE
 from minotaur_pymoo.rules import IntervalTest, ModelRule
 from minotaur_pymoo.support.metrics import micro_f1
-from tests.plots.examples import MODEL, OLD_SMALL, SCHEMA, X, Y, new_axes
+from tests.plots.examples import COMBINED, MODEL, OLD_SMALL, SCHEMA, X, Y, new_axes
 
 
 def test_frequencies_in_training_and_in_other_data() -> None:
@@ -70,3 +70,14 @@ def test_duplicate_rules_have_no_effect() -> None:
     duplicated = Model(SCHEMA, (OLD_SMALL, OLD_SMALL), MODEL.default)
     axes = plot_effects(duplicated, (X, Y), axes=new_axes())
     assert [patch.get_width() for patch in axes.patches] == [0, 0]
+
+
+def test_groups_of_combined_features_are_named_below_the_axes() -> None:
+    data = [[1.0, 2.0, 3.0]], [[1, 0]]
+    note = "G: age, -volume"
+    assert plot_frequencies(COMBINED, axes=new_axes()).get_xlabel() == note
+    assert plot_coverage(COMBINED, axes=new_axes()).get_xlabel() == f"instances\n{note}"
+    assert plot_effects(COMBINED, data, axes=new_axes()).get_xlabel().endswith(f"F1\n{note}")
+    labels = [t.get_text() for t in plot_coverage(COMBINED, axes=new_axes()).get_yticklabels()]
+    assert labels[0] == " 1   mean(G) ≥ 0.5"
+    assert plot_frequencies(MODEL, axes=new_axes()).get_xlabel() == ""

@@ -5,6 +5,7 @@ from sklearn.metrics import accuracy_score, hamming_loss
 
 from minotaur_pymoo import OBJECTIVES, InputError, Objective, Rule, RuleSet
 from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.growth.combining import combine_features
 from minotaur_pymoo.search.objectives import as_objective
 from tests.cases import Case, cases, f1, random_rule_set, seeds
 
@@ -50,7 +51,7 @@ def test_overlapping_rules_count_instances_once() -> None:
 def test_n_features_used_counts_each_member_of_a_group_once() -> None:
     X = [[1, 2, 3, 4], [2, 3, 4, 9], [3, 5, 5, 2], [4, 5, 7, 1]]
     groups = {"G": ["x0", "x1"], "H": ["x1", "x2"]}
-    data = TrainingData(X, [[1], [1], [0], [0]], combine="pairs", feature_groups=groups)
+    data = combine_features(TrainingData(X, [[1], [1], [0], [0]]), "pairs", groups)
     names = "mean(G)", "mean(G) - mean(H)", "x3", "x0"
     bounds = [float(data.encoding.values[data.feature_names.index(name)][1]) for name in names]
     for n, expected in enumerate([2, 3, 4, 4], 1):

@@ -45,6 +45,7 @@ _WORDS = [
     *("-1", "0", "1", "2", "7", "2.5", "nan", "inf", "1e400", "-0", "9" * 30, "9" * 5000, "auto"),
     *("--labels", "--seed", "--number", "--proba", "--all", "-o", "--", "-", "--help", "--xml"),
     *("--jobs", "--runs", "--choice", "--max-rules", "--validation-fraction", "--target-coverage"),
+    *("--combine", "pairs", "means", "none"),
     *("guided", "paper", "cv", "validation", "best", "json", "text", "calm", "calm,calm", "loud,"),
     *("data.csv", "data.arff", "data.npz", "model.json", "labels.xml", "strange.json", "half.json"),
     *("no.csv", "no.json", "no/where.json", ".", "..", "data.csv/", "demo", "openml:", "x:demo"),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from minotaur_pymoo import check_model, export
 from minotaur_pymoo.export import from_json, to_json
 from tests.export.documents import entries
-from tests.export.models import example, random_data, saved_models
+from tests.export.models import combined_example, example, random_data, saved_models
 from tests.tools.fuzzing.damage import ODD_TEXTS, damaged_file, pick
 from tests.tools.fuzzing.files import File, size_of
 from tests.tools.fuzzing.judge import EntryPoint
@@ -76,7 +76,7 @@ _REPLACEMENTS: list[Any] = [
 
 @st.composite
 def model_inputs(draw: st.DrawFn) -> File:
-    saved = draw(saved_models()) if draw(st.booleans()) else example()
+    saved = draw(saved_models() | st.sampled_from([example(), combined_example()]))
     document = json.loads(to_json(saved))
     for _ in range(pick(draw, [0, 0, 0, 0, 1, 1, 1, 2, 3])):
         found = list(entries(document))
@@ -113,8 +113,12 @@ def enter_model(file: File) -> None:
             # Whatever the names are, each line can be printed.
             for line in text.encode().decode().splitlines():
                 assert not {unicodedata.category(c) for c in line} & {"Cc", "Cs", "Zl", "Zp"}
-        assert len(export.to_text(model).splitlines()) == 2 * (model.n_rules + 1)
-        assert len(export.to_markdown(model).splitlines()) == model.n_rules + 3
+        n_notes = len(model.describe_groups())
+        if n_notes and model.schema.combination.describe_gain():
+            n_notes += 1
+        assert len(export.to_text(model).splitlines()) == 2 * (model.n_rules + 1) + n_notes
+        n_lines = model.n_rules + 3 + (n_notes + 1 if n_notes else 0)
+        assert len(export.to_markdown(model).splitlines()) == n_lines
         assert model.explain(X[0])
     page = export.front_page(saved, title="front")
     assert page.encode().count(b"<script") == 2
