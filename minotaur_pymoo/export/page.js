@@ -260,8 +260,10 @@
       const [name, terms] = data.groups[index];
       const line = html("p", {}, html("b", {}, name), terms.length > 1 ? " is the mean of " : " is ");
       terms.forEach((term, position) => {
-        if (position) line.append(position === terms.length - 1 ? " and " : ", ");
-        line.append(html("span", { class: "term" }, term));
+        if (position) line.append(position === terms.length - 1 ? " and " : " ");
+        // Inside the term, as a line could break before a comma.
+        const comma = position < terms.length - 2 ? "," : "";
+        line.append(html("span", { class: "term" }, term + comma));
       });
       card.append(line);
     }
