@@ -41,7 +41,7 @@ from minotaur_pymoo import (
 )
 from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.growth import default_min_coverage
-from minotaur_pymoo.search.mutation.guided import SMOOTHING
+from minotaur_pymoo.rules.consequents import SMOOTHING
 from minotaur_pymoo.support.metrics import micro_f1
 
 BUDGETS = (4, 8, 16, 32)
@@ -150,6 +150,10 @@ VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
     "twice the smoothing": lambda: _smoothed(SMOOTHING * 2),
     "only random trees": lambda: {"sampling": RandomTrees(smoothing=SMOOTHING)},
     "no soft labels": lambda: {"soft_labels": None},
+    "no combined features": lambda: {"combine": False},
+    "scores always": lambda: {"combine": "scores"},
+    "similar features, pairs": lambda: {"combine": "pairs"},
+    "similar features, means": lambda: {"combine": "means"},
     "no adding": without(AddRule),
     "no removing": without(RemoveRule),
     "no substituting": without(SubstituteRule),
@@ -185,10 +189,12 @@ def run(task: Task, data: Folded) -> Result:
     parts = stratified_parts(Y, [0.75, 0.25], np.random.default_rng(task.seed))
     changes = VARIANTS[task.method]()
     soft_labels = changes.pop("soft_labels", "out-of-bag")
+    combine = changes.pop("combine", "auto")
     problem = RuleSetProblem(
         X[parts == 0],
         Y[parts == 0],
         soft_labels=soft_labels,
+        combine=combine,
         categorical_features=data.categorical,
     )
     factor = {"half": 0.5, "twice": 2.0}.get(changes.get("min_coverage", ""))

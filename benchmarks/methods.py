@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -129,6 +129,26 @@ class Cart:
         return at_least(self.scores(X), threshold)
 
 
+class WithScores:
+    """Another method on the combined features that the classifier would use too."""
+
+    def __init__(self, training: Training, method: Callable[[Training], Fitted]) -> None:
+        problem = RuleSetProblem(training.X, training.Y, combine="auto", soft_labels="out-of-bag")
+        self.schema = problem.training.schema
+        self.fitted = method(replace(training, X=self.schema.extend(training.X)))
+        self.size = self.fitted.size
+        if hasattr(self.fitted, "predict_tuned"):
+            self.predict_tuned = lambda X: self.fitted.predict_tuned(self.schema.extend(X))
+
+    def predict(self, X: Any) -> LabelArray:
+        """Predict without tuning."""
+        return self.fitted.predict(self.schema.extend(X))
+
+    def scores(self, X: Any) -> Scores:
+        """Scores of the labels, between 0 and 1."""
+        return self.fitted.scores(self.schema.extend(X))
+
+
 class Constant:
     """The same labels for every instance."""
 
@@ -165,10 +185,11 @@ class PaperSearch:
 
 
 class Guided:
-    """The classifier with default settings, whose consequents are F1-optimal already."""
+    """The classifier, whose consequents are F1-optimal already."""
 
-    def __init__(self, training: Training) -> None:
-        self.model = MinotaurClassifier(random_state=training.seed).fit(training.X, training.Y)
+    def __init__(self, training: Training, **settings: Any) -> None:
+        self.model = MinotaurClassifier(random_state=training.seed, **settings)
+        self.model.fit(training.X, training.Y)
         self.size = self.model.model_.n_rules
         self.scores = self.model.model_.predict_proba
         self.predict_tuned = self.model.predict
@@ -181,6 +202,11 @@ class Guided:
 OURS: dict[str, Callable[[Training], Fitted]] = {
     "MINOTAUR, paper": PaperSearch,
     "MINOTAUR, guided": Guided,
+    "MINOTAUR, guided, 16 rules": partial(Guided, max_rules=16),
+    "MINOTAUR, guided, not combined": partial(Guided, combine=False),
+    "CART, 16 leaves, combined": partial(WithScores, method=partial(Cart, n_leaves=16)),
+    "BOOMER, 10 rules, combined": partial(WithScores, method=partial(Boomer, n_rules=10)),
+    "BOOMER, 100 rules, combined": partial(WithScores, method=partial(Boomer, n_rules=100)),
 }
 OTHERS: dict[str, Callable[[Training], Fitted]] = {
     "constant": Constant,

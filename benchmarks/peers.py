@@ -7,7 +7,10 @@
 - BOOMER with several numbers of rules, otherwise with its defaults;
 - the *tuned CART*, one multi-output tree, with several numbers of leaves;
 - a constant prediction;
-- this package's paper search (the model with the highest training F1) and guided classifier.
+- this package's paper search (the model with the highest training F1) and guided classifier, also
+  with at most 16 rules, and without combined features;
+- CART and BOOMER with the classifier's combined features too, to tell what comes from the features
+  and what from the search.
 
 Each is evaluated twice: as it is, predicting labels with a score of at least 0.5, and with one
 tuned threshold for all labels, since micro-averaged F1 rewards predicting more labels. Thresholds
