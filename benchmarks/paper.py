@@ -6,8 +6,8 @@ F1 is tested. ``--runs`` and ``--folds`` reduce this, which the report then stat
 standard deviations are over runs, of means over folds.
 
 The guided search, with at most 16 rules, is ranked as a sixteenth method, with the model that the
-classifier chooses on the training data; ``--guided-runs 0`` omits it. Scores are rounded to two decimals before ranking, as
-in the published tables.
+classifier chooses on the training data; ``--guided-runs 0`` omits it. Scores are rounded to two
+decimals before ranking, as in the published tables.
 
 Compromise plots show the non-dominated rows of the final population's objectives, averaged over
 runs and folds. The paper does not specify the order of individuals; here it is by number of rules,
