@@ -12,6 +12,7 @@ from pymoo.termination.max_gen import MaximumGenerationTermination
 from minotaur_pymoo.search.mating import MutationMating
 from minotaur_pymoo.search.output import RuleSetOutput
 from minotaur_pymoo.search.presets import Search, rule_set_operators
+from minotaur_pymoo.search.sampling.warm import as_sampling
 from minotaur_pymoo.search.survival import ReproducibleRankAndCrowding
 from minotaur_pymoo.support.params import check_count
 
@@ -39,7 +40,8 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         Whether to reject mutants that are in the population already; by default only the guided
         search does.
     sampling
-        Another initial population than that of the search.
+        Another initial population than that of the search: a sampling, or rule sets to start from,
+        see `WarmStart`.
     mating
         Another reproduction than that of the search.
     output
@@ -98,7 +100,9 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         super().__init__(
             pop_size=check_count("pop_size", pop_size),
             n_offsprings=check_count("n_offsprings", n_offsprings),
-            sampling=parts["sampling"] if sampling is None else sampling,
+            sampling=(
+                parts["sampling"] if sampling is None else as_sampling(sampling, parts["sampling"])
+            ),
             mating=parts["mating"] if mating is None else mating,
             output=RuleSetOutput() if output is None else output,
             eliminate_duplicates=False,

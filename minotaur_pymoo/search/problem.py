@@ -13,7 +13,7 @@ from minotaur_pymoo.data.soft_labels import out_of_bag_probabilities
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.rules.consequents import EXACT_MEASURES
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.search.compatibility import SUITABLE
+from minotaur_pymoo.search.compatibility import PARTS, prepare, refuse_bounds
 from minotaur_pymoo.search.objectives import Objective, as_objective, coverage
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.params import check_count, check_fraction, check_list
@@ -22,13 +22,15 @@ from minotaur_pymoo.support.params import check_count, check_fraction, check_lis
 class _NoBounds:
     """Stands in for variable bounds, and refuses arithmetic with a clear message."""
 
-    def _refuse(self, *args: object) -> None:
-        raise InputError(
-            "this algorithm cannot search rule sets, as it computes with the bounds of its"
-            f" variables: use MINOTAUR or one of {', '.join(SUITABLE)}."
-        )
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __array__ = refuse_bounds
+    __lt__ = __gt__ = __le__ = __ge__ = __getitem__ = __iter__ = __len__ = __float__ = refuse_bounds
+    __truediv__ = __rtruediv__ = __neg__ = refuse_bounds
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __array__ = _refuse
+    def __getattr__(self, name: str) -> Any:
+        # Copying and pickling look for special methods.
+        if name.startswith("__"):
+            raise AttributeError(name)
+        refuse_bounds()
 
 
 class RuleSetProblem(Problem):  # type: ignore[misc]
@@ -147,6 +149,8 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
             n_obj=len(self.objectives),
             n_ieq_constr=(max_rules is not None) + (min_coverage is not None),
             vtype=object,
+            # Evaluations are told the algorithm.
+            requires_kwargs=True,
         )
         self.xl = self.xu = _NoBounds()
 
@@ -160,6 +164,9 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         return [("-" if o.maximise else "") + o.name for o in self.objectives]
 
     def _evaluate(self, X: Any, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+        algorithm = kwargs.get("algorithm")
+        if algorithm is not None and not algorithm.is_initialized:
+            prepare(algorithm, len(X))
         rule_sets = [self._rule_set(row) for row in (X[:, 0] if np.shape(X)[1:] == (1,) else X)]
         out["F"] = np.array([[o.minimised(r) for r in rule_sets] for o in self.objectives]).T
         if self.n_ieq_constr:
@@ -171,8 +178,18 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         if not isinstance(rule_set, RuleSet):
             raise InputError(
                 f"RuleSetProblem evaluates rule sets, not {type(rule_set).__name__}: create the"
-                " algorithm with **rule_set_operators(problem)."
+                f" algorithm with {PARTS}."
             )
+        return self.adopt(rule_set)
+
+    def adopt(self, rule_set: RuleSet) -> RuleSet:
+        """The rule set on the data of this problem.
+
+        Parameters
+        ----------
+        rule_set
+            A rule set on equal data.
+        """
         if rule_set.data is not self.training:
             raise InputError(
                 "a rule set can only be evaluated on the data it was made from: use its own"
