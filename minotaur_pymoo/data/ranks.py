@@ -16,8 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo.support.arrays import FloatArray, IntArray, RankArray
-from minotaur_pymoo.support.errors import InputError
-from minotaur_pymoo.support.messages import format_number
 
 _MAX_UINT16 = np.iinfo(np.uint16).max
 
@@ -140,31 +138,23 @@ class Encoding:
         values = self.values[feature]
         return np.inf if rank == len(values) else float(values[rank])
 
-    def bound_rank(self, feature: int, value: float, *, upper: bool, name: str) -> int:
-        """The rank of a bound.
+    def bound_rank(self, feature: int, value: float) -> int:
+        """The smallest rank that is not below a bound, which need not be a value of the data.
 
         Parameters
         ----------
         feature
             Index of the feature.
         value
-            A value of the data, or an infinity.
-        upper
-            Whether it is an upper bound.
-        name
-            The feature's name, for messages.
+            The bound, or an infinity.
+
+        Examples
+        --------
+        >>> encoding = Encoding.learn(np.array([[1.5], [2.5]]))
+        >>> [encoding.bound_rank(0, value) for value in (-np.inf, 1.5, 2.0, 2.5, 9.0)]
+        [0, 0, 1, 1, 2]
         """
-        values = self.values[feature]
-        if value == (np.inf if upper else -np.inf):
-            return len(values) if upper else 0
-        rank = int(np.searchsorted(values, value))
-        if rank == len(values) or values[rank] != value:
-            nearby = ", ".join(format_number(v) for v in values[max(rank - 1, 0) : rank + 1])
-            raise InputError(
-                f"{format_number(value)} is not a value of {name!r} in the data, and bounds must"
-                f" be: use an infinity or a known value (nearest: {nearby})."
-            )
-        return rank
+        return int(np.searchsorted(self.values[feature], value))
 
 
 def _distinct(column: FloatArray) -> tuple[FloatArray, npt.NDArray[np.int64]]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from minotaur_pymoo.data.class_weight import read_weights
+from minotaur_pymoo.data.fingerprint import Fingerprinted
 from minotaur_pymoo.data.labels import check_soft_labels
 from minotaur_pymoo.data.layouts import (
     find_ends,
@@ -46,8 +47,8 @@ from minotaur_pymoo.support.params import check_fraction, is_auto
 _FEW_INSTANCES = 1024
 
 
-class TrainingData(LabelData):
-    """Features as ranks and 0/1 labels, validated once and never changed.
+class TrainingData(Fingerprinted, LabelData):
+    """Features as ranks and 0/1 labels, validated once and never changed; equal if all of it is.
 
     A missing value (NaN) passes only tests that every value passes; so does a category that
     training never saw, unless the rare categories of its feature are pooled. Two rules that cover
@@ -246,9 +247,8 @@ class TrainingData(LabelData):
         )
         soft = check_soft_labels(soft_labels, self.labels.shape)
         softened = self._copy()
-        softened.__dict__.pop("packed_targets", None)
-        softened.__dict__.pop("mean_weights", None)
-        softened.__dict__.pop("split_layout", None)
+        for name in ("packed_targets", "mean_weights", "split_layout", "fingerprint"):
+            softened.__dict__.pop(name, None)
         softened.soft_label_weight = share
         softened._set_targets(*soft_targets(self.labels, soft, share, self.weights))
         return softened
@@ -266,10 +266,12 @@ class TrainingData(LabelData):
         >>> TrainingData([[15], [17]], [[1], [0]]).with_measure("macro_f1").measure
         'macro_f1'
         """
+        if measure == self.measure:
+            return self
         other = self._copy()
+        other.__dict__.pop("fingerprint", None)
         other.measure = measure
-        if self.hard is self:
-            other.hard = other
+        other.hard = other if self.hard is self else self.hard.with_measure(measure)
         return other
 
     def _copy(self) -> TrainingData:

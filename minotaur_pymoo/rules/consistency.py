@@ -24,7 +24,11 @@ def check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
     """
     disjoint = True
     for index, rule in enumerate(rules):
-        for earlier in np.flatnonzero(boxes.take(list(range(index))).overlapping(rule.box)):
+        overlapping = boxes.take(list(range(index))).overlapping(rule.box)
+        for earlier, other in enumerate(rules[:index]):
+            if (rule.written or other.written) and rule.overlaps(other):
+                overlapping[earlier] = True
+        for earlier in np.flatnonzero(overlapping):
             disjoint = False
             other = rules[int(earlier)]
             if not np.array_equal(other.labels, rule.labels):

@@ -16,7 +16,9 @@ from minotaur_pymoo.rules.counted import CountedRules
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.parse import parse_default_labels
 from minotaur_pymoo.rules.partition import Covered
+from minotaur_pymoo.rules.reading import read_rules
 from minotaur_pymoo.rules.rule import Rule, names_of, readable_counts
+from minotaur_pymoo.rules.written import take_over
 from minotaur_pymoo.support.arrays import BoolArray, IntArray, LabelArray, read_only
 from minotaur_pymoo.support.errors import InputError
 
@@ -78,7 +80,7 @@ class RuleSet(CountedRules):
         if not rules:
             raise InputError("a rule set needs at least one rule.")
         for rule in rules:
-            if rule.data is not data:
+            if rule.data is not data and rule.data != data:
                 raise InputError("every rule of a rule set must be made from the same data.")
         self.data = data
         self.rules = rules
@@ -103,6 +105,52 @@ class RuleSet(CountedRules):
         rule_set.covered = covered
         rule_set.disjoint = disjoint
         return rule_set
+
+    @classmethod
+    def from_model(cls, model: Model, data: TrainingData) -> RuleSet:
+        """A rule set from a readable model: from a file or a classifier back into a search.
+
+        Rules that no value of the data can pass are left out.
+
+        Parameters
+        ----------
+        model
+            A model whose features and labels the data have.
+        data
+            The data to count on, the training data of the model or others.
+
+        Examples
+        --------
+        >>> data = TrainingData([[1], [2], [3], [4]], [[1], [1], [0], [0]])
+        >>> rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2.5)}, ["y0"])], [])
+        >>> more = TrainingData([[0], [2.6], [5]], [[1], [1], [0]])
+        >>> again = RuleSet.from_model(rule_set.model, more)
+        >>> print(again)
+        IF x0 < 2.5 THEN {y0}
+        ELSE {}
+        >>> again.n_covered
+        1
+        """
+        return cls(data, read_rules(model, data), list(model.default.labels))
+
+    def with_data(self, data: TrainingData) -> RuleSet:
+        """The same rule set on equal data, or on the same table with other targets.
+
+        Parameters
+        ----------
+        data
+            The data to count on.
+        """
+        if self.data is data:
+            return self
+        if not self.data.same_table(data):
+            raise InputError(
+                "the rule set was made from other data: use RuleSet.from_model(rule_set.model,"
+                " data), or predict and score on other data."
+            )
+        rules = tuple(rule.on(data) for rule in self.rules)
+        covered = Covered.recount(data, rules)
+        return RuleSet._trusted(data, rules, self.default_labels, covered, self.disjoint)
 
     @classmethod
     def empty(cls, data: TrainingData, default_labels: BoolArray | None = None) -> RuleSet:
@@ -140,6 +188,8 @@ class RuleSet(CountedRules):
             Rules to add, which must overlap neither the others nor each other; not checked.
         """
         kept = self.rules if index is None else self.rules[:index] + self.rules[index + 1 :]
+        if any(rule.written for rule in kept):
+            rules = take_over(rules, kept)
         if not self.disjoint:
             covered = Covered.recount(self.data, kept)
         elif index is None:
@@ -215,6 +265,8 @@ class RuleSet(CountedRules):
     @property
     def n_tests(self) -> int:
         """Number of tests in all rules, without tautological ones."""
+        if any(rule.written for rule in self.rules):
+            return sum(rule.n_tests for rule in self.rules)
         intervals = (self.boxes.lower > 0) | (self.boxes.upper < self.data.n_values)
         sets = self.boxes.sets != self.data.full_sets
         return int(np.count_nonzero(intervals) + np.count_nonzero(sets))
@@ -231,12 +283,7 @@ class RuleSet(CountedRules):
         >>> rule_set.region_counts[0] / soft.scale, rule_set.hard.region_counts[0]
         (array([1.75]), array([2]))
         """
-        data = self.data.hard
-        if self.data is data:
-            return self
-        rules = tuple(rule.hard for rule in self.rules)
-        covered = Covered.recount(data, rules)
-        return RuleSet._trusted(data, rules, self.default_labels, covered, self.disjoint)
+        return self.with_data(self.data.hard)
 
     @cached_property
     def model(self) -> Model:

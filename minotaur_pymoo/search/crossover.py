@@ -109,5 +109,8 @@ def free_rules(
     free = np.ones(rule_set.n_rules, dtype=bool)
     for rule in rules:
         free &= ~rule_set.boxes.overlapping(rule.box)
+        for index, own in enumerate(rule_set.rules):
+            if own.written or rule.written:
+                free[index] &= not own.overlaps(rule)
     order = random_state.permutation(rule_set.n_rules)
     return [rule_set.rules[index] for index in order if free[index]]

@@ -23,7 +23,7 @@ class RuleSetDuplicates(DuplicateElimination):  # type: ignore[misc]
     >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
     >>> pop = RuleSampling()(problem, 50, random_state=np.random.default_rng(1))
     >>> len(pop), len(RuleSetDuplicates().do(pop))
-    (50, 4)
+    (50, 3)
     """
 
     def __init__(self) -> None:
