@@ -70,6 +70,8 @@ class Searches:
         As for `MinotaurClassifier`.
     on_interrupt
         As for `MinotaurClassifier`.
+    callback
+        As for `MinotaurClassifier`.
     """
 
     objectives: Sequence[str | Objective | Callable[[RuleSet], float]]
@@ -79,6 +81,7 @@ class Searches:
     n_jobs: int | None = None
     verbose: bool | Literal["progress"] = False
     on_interrupt: OnInterrupt = "raise"
+    callback: Any = None
 
     def problem(
         self, inputs: FitInputs, rows: npt.NDArray[np.int64] | slice = slice(None)
@@ -119,6 +122,7 @@ class Searches:
                 simplified=self.simplify,
                 verbose=self.verbose,
                 on_interrupt=self.on_interrupt,
+                callback=self.callback,
             )
             for seed in seeds
         )
@@ -185,6 +189,7 @@ def run_search(
     simplified: bool,
     verbose: bool | Literal["progress"] = False,
     on_interrupt: OnInterrupt = "raise",
+    callback: Any = None,
 ) -> Front:
     """Run one search.
 
@@ -202,8 +207,12 @@ def run_search(
         True for pymoo's table of generations, ``"progress"`` for its progress bar.
     on_interrupt
         ``"keep"`` returns the front so far after a KeyboardInterrupt, if there is one yet.
+    callback
+        Called with the algorithm after every generation; by default the algorithm's own callback.
     """
-    algorithm.setup(problem, seed=seed, verbose=verbose is True, progress=verbose == "progress")
+    options = {} if callback is None else {"callback": callback}
+    progress = verbose == "progress"
+    algorithm.setup(problem, seed=seed, verbose=verbose is True, progress=progress, **options)
     interrupted = False
     try:
         while algorithm.has_next():

@@ -23,11 +23,12 @@ def check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
         Their boxes.
     """
     disjoint = True
+    # Where bounds are no values of the data, rules may overlap between values.
+    written = any(rule.written for rule in rules)
     for index, rule in enumerate(rules):
         overlapping = boxes.take(list(range(index))).overlapping(rule.box)
-        for earlier, other in enumerate(rules[:index]):
-            if (rule.written or other.written) and rule.overlaps(other):
-                overlapping[earlier] = True
+        if written:
+            overlapping |= np.array([rule.overlaps(other) for other in rules[:index]], dtype=bool)
         for earlier in np.flatnonzero(overlapping):
             disjoint = False
             other = rules[int(earlier)]

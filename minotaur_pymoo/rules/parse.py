@@ -141,9 +141,11 @@ def _parse_interval(
 def _parse_bound(name: str, bound: Any, otherwise: float) -> float:
     if bound is None:
         return otherwise
-    if not isinstance(bound, (Real, np.number)) or isinstance(bound, bool) or np.isnan(bound):
+    # Reject bool, which is a subclass of int.
+    number = isinstance(bound, (Real, np.number)) and not isinstance(bound, bool)
+    if not number or np.isnan(value := float(bound)):
         raise InputError(f"a bound of {name!r} must be a number or None, not {short_repr(bound)}.")
-    return float(bound)
+    return value
 
 
 def _category_index(schema: Schema, feature: int, category: str) -> int:

@@ -140,7 +140,7 @@ def prepare(algorithm: Any, n_initial: int | None = None) -> None:
     initialization = getattr(algorithm, "initialization", None)
     if initialization is not None and _must_keep_duplicates(algorithm, initialization):
         initialization.eliminate_duplicates = NoDuplicateElimination()
-    archive = getattr(algorithm, "archive", None)
+    archive: Any = getattr(algorithm, "archive", None)
     if _compares_floats(getattr(archive, "duplicate_elimination", None)):
         archive.duplicate_elimination = RuleSetDuplicates()
     mating = getattr(algorithm, "mating", None)

@@ -231,6 +231,23 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         return self
 
 
+def check_problem(problem: Any, name: str) -> None:
+    """Raise unless a problem has rule sets as solutions.
+
+    Parameters
+    ----------
+    problem
+        A pymoo problem; one that wraps a `RuleSetProblem` is fine too.
+    name
+        What searches it, for the message.
+    """
+    if not hasattr(problem, "training"):
+        raise InputError(
+            f"{name} searches rule sets, which {type(problem).__name__} does not have as solutions:"
+            " pass a RuleSetProblem."
+        )
+
+
 def _measure_to_optimise(objectives: Sequence[Objective]) -> str:
     """The first objective for which optimal consequents are known, or else the first one."""
     names = [objective.name for objective in objectives]

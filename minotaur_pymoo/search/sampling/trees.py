@@ -16,7 +16,7 @@ from minotaur_pymoo.rules.box import Box
 from minotaur_pymoo.rules.relabel import optimal_labels, with_optimal_labels
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.search.problem import RuleSetProblem
+from minotaur_pymoo.search.problem import RuleSetProblem, check_problem
 from minotaur_pymoo.search.sampling.base import RuleSetSampling
 from minotaur_pymoo.support.arrays import IntArray
 from minotaur_pymoo.support.errors import InputError
@@ -86,6 +86,7 @@ class TreeSampling(RuleSetSampling):
         random_state: np.random.Generator,
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
+        check_problem(problem, type(self).__name__)
         # The others are random, for diversity.
         best = self.best_trees(problem.training, n_samples - n_samples // 5, random_state)
         n_others = n_samples - len(best)

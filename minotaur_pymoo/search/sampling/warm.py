@@ -13,7 +13,7 @@ from pymoo.core.sampling import Sampling
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.compatibility import prepare
-from minotaur_pymoo.search.problem import RuleSetProblem
+from minotaur_pymoo.search.problem import RuleSetProblem, check_problem
 from minotaur_pymoo.search.sampling.trees import TreeSampling
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
@@ -63,6 +63,7 @@ class WarmStart(Sampling):  # type: ignore[misc]
         random_state: np.random.Generator,
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
+        check_problem(problem, type(self).__name__)
         prepare(kwargs.get("algorithm"))
         start = self.start
         if len(start) > n_samples:
