@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+import moocore
 import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed
 from pymoo.core.algorithm import Algorithm
-from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
 from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.data.training import TrainingData
@@ -291,9 +291,8 @@ def _merge(fronts: Sequence[Front]) -> Front:
 
 
 def _non_dominated(F: FloatArray, n_rules: CountArray) -> npt.NDArray[np.int64]:
-    best = NonDominatedSorting().do(F, only_non_dominated_front=True)
-    _, first = np.unique(F[best], axis=0, return_index=True)
-    indices = np.sort(np.asarray(best)[first])
+    # Of equal points, the first.
+    indices = np.flatnonzero(moocore.is_nondominated(F))
     return np.asarray(indices[np.lexsort((F[indices, 0], n_rules[indices]))])
 
 

@@ -3,6 +3,7 @@ import pickle
 
 import numpy as np
 import pytest
+from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
 from scipy import sparse
 
@@ -256,3 +257,19 @@ def test_weighted_searches_on_sparse_features_find_valid_models(soft_labels: str
     weights = {"sample_weight": draws.random(200), "class_weight": "balanced"}
     problem = RuleSetProblem(X, Y, soft_labels=soft_labels, **weights)
     check_model(minimize(problem, MINOTAUR(n_gen=3), seed=1), X, Y, **weights)
+
+
+def test_pymoo_is_given_no_bounds_to_validate(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = Problem.__init__
+
+    def strict(self: Problem, *args: object, **kwargs: object) -> None:
+        assert kwargs.get("xl") is kwargs.get("xu") is None
+        original(self, *args, **kwargs)
+        assert self.xl is self.xu is None
+
+    monkeypatch.setattr(Problem, "__init__", strict)
+    problem = RuleSetProblem(X, Y)
+    assert not problem.has_bounds()
+    for use in (np.asarray, len, float, list, lambda bounds: bounds - 1, lambda b: b.shape):
+        with pytest.raises(InputError, match="computes with numbers between bounds, which rule"):
+            use(problem.xl)
