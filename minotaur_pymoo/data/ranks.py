@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from minotaur_pymoo.support.arrays import FloatArray, IntArray, RankArray
+from minotaur_pymoo.support.arrays import FloatArray, IntArray, RankArray, freeze, read_only
 
 _MAX_UINT16 = np.iinfo(np.uint16).max
 
@@ -84,11 +85,11 @@ class Encoding:
     @cached_property
     def table(self) -> FloatArray:
         """The values of all features in one array, each followed by NaN for missing values."""
-        return np.concatenate([np.append(values, np.nan) for values in self.values])
+        return read_only(np.concatenate([np.append(values, np.nan) for values in self.values]))
 
-    def __reduce__(self) -> tuple[type[Encoding], tuple[tuple[FloatArray, ...]]]:
+    def __reduce__(self) -> tuple[Any, tuple[tuple[FloatArray, ...]]]:
         # The values are views of the table, and would be pickled twice.
-        return Encoding, (self.values,)
+        return _unpickled, (self.values,)
 
     @property
     def n_values(self) -> IntArray:
@@ -155,6 +156,10 @@ class Encoding:
         [0, 0, 1, 1, 2]
         """
         return int(np.searchsorted(self.values[feature], value))
+
+
+def _unpickled(values: tuple[FloatArray, ...]) -> Encoding:
+    return Encoding(freeze(values))
 
 
 def _distinct(column: FloatArray) -> tuple[FloatArray, npt.NDArray[np.int64]]:

@@ -39,12 +39,14 @@ from minotaur_pymoo.support.arrays import (
     LabelArray,
     RankArray,
     SetArray,
+    freeze,
     read_only,
 )
 from minotaur_pymoo.support.params import check_fraction, is_auto
 
 # Up to this many instances, the row layout does not pay.
 _FEW_INSTANCES = 1024
+_COMPUTED = ("split_layout", "stored_rows", "points", "rows", "nearest_layout", "packed_targets")
 
 
 class TrainingData(Fingerprinted, LabelData):
@@ -384,9 +386,15 @@ class TrainingData(Fingerprinted, LabelData):
             f" n_labels={self.n_labels})"
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        # What is computed on first access is recomputed, in exactly the types of kernels.
+        return {name: value for name, value in self.__dict__.items() if name not in _COMPUTED}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(freeze(state))
+
     def __copy__(self) -> TrainingData:
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TrainingData:
-        # pymoo deep-copies algorithms and problems freely; immutable data can be shared.
-        return self
+        return self  # pymoo deep-copies freely; immutable data can be shared

@@ -21,7 +21,14 @@ from minotaur_pymoo.rules.overlap import common_point
 from minotaur_pymoo.rules.parse import Interval, parse_labels, parse_tests
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
 from minotaur_pymoo.rules.written import WrittenBound
-from minotaur_pymoo.support.arrays import BitArray, BoolArray, CountArray, IntArray, read_only
+from minotaur_pymoo.support.arrays import (
+    BitArray,
+    BoolArray,
+    CountArray,
+    IntArray,
+    freeze,
+    read_only,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -288,6 +295,9 @@ class Rule:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(freeze(state))
 
     def __copy__(self) -> Rule:
         return self

@@ -338,6 +338,15 @@ class RuleSet(CountedRules):
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Without what is computed on first access.
+        names = ("data", "rules", "default_labels", "covered", "disjoint")
+        return {name: self.__dict__[name] for name in names}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        read_only(self.default_labels)
+
     def __copy__(self) -> RuleSet:
         return self
 

@@ -17,9 +17,9 @@ class RuleSetOutput(Output):  # type: ignore[misc]
     """pymoo's display of a search for rule sets.
 
     Its columns are the best value of the first objective, the number of rules of the smallest model
-    with that value, the number of points of the front, its hypervolume, and the number of failed mutations. The
-    hypervolume is that of losses between 0 and 1, see `Objective.unit_loss`, with the worst corner
-    as reference point, so that runs can be compared.
+    with that value, the number of points of the front, its hypervolume, and the number of failed
+    mutations. The hypervolume is that of losses between 0 and 1, see `Objective.unit_loss`, with
+    the worst corner as reference point, so that runs can be compared.
     """
 
     def __init__(self) -> None:
