@@ -34,6 +34,7 @@ from minotaur_pymoo import (
     RuleOperator,
     RuleSampling,
     RuleSet,
+    RuleSetCrossover,
     RuleSetProblem,
     SplitRule,
     SubstituteRule,
@@ -42,6 +43,7 @@ from minotaur_pymoo import (
 from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.growth import default_min_coverage
 from minotaur_pymoo.rules.consequents import SMOOTHING
+from minotaur_pymoo.search.mutation.guided import MAX_RULES
 from minotaur_pymoo.support.metrics import micro_f1
 
 BUDGETS = (4, 8, 16, 32)
@@ -132,6 +134,13 @@ def _smoothed(smoothing: float) -> dict[str, Any]:
     }
 
 
+def _crossover(share: float) -> dict[str, Any]:
+    """Crossover of two parents in place of some of the mutations."""
+    mutation = GuidedMutation()
+    crossover = RuleSetCrossover(MAX_RULES, mutation.finish, prob=share)
+    return {"mating": MutationMating(mutation, eliminate_duplicates=True, crossover=crossover)}
+
+
 class RandomTrees(TreeSampling):
     """Initial trees that are all random."""
 
@@ -160,6 +169,8 @@ VARIANTS: dict[str, Callable[[], dict[str, Any]]] = {
     "no splitting": without(SplitRule),
     "no moving": without(MoveBound),
     "with merging": lambda: mating(*_weighted_operators(), (MergeRules(), 1.0)),
+    "a fifth crossover": lambda: _crossover(0.2),
+    "half crossover": lambda: _crossover(0.5),
     "duplicates kept": lambda: {"eliminate_duplicates": False},
     "half min_coverage": lambda: {"min_coverage": "half"},
     "twice min_coverage": lambda: {"min_coverage": "twice"},

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import moocore
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from pymoo.indicators.igd_plus import IGDPlus
-from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
 from benchmarks.algorithms import BUDGETS
 from benchmarks.runner import Result, Task
@@ -28,7 +28,7 @@ def front(F: FloatArray) -> tuple[FloatArray, npt.NDArray[np.intp]]:
     [[-0.6, 4.0], [-0.5, 2.0]]
     """
     distinct, first = np.unique(F, axis=0, return_index=True)
-    best = np.sort(NonDominatedSorting().do(distinct, only_non_dominated_front=True))
+    best = np.flatnonzero(moocore.is_nondominated(distinct))
     return distinct[best], first[best]
 
 

@@ -137,8 +137,9 @@ class WithScores:
         self.schema = problem.training.schema
         self.fitted = method(replace(training, X=self.schema.extend(training.X)))
         self.size = self.fitted.size
-        if hasattr(self.fitted, "predict_tuned"):
-            self.predict_tuned = lambda X: self.fitted.predict_tuned(self.schema.extend(X))
+        tuned: Callable[[Any], LabelArray] | None = getattr(self.fitted, "predict_tuned", None)
+        if tuned is not None:
+            self.predict_tuned = lambda X: tuned(self.schema.extend(X))
 
     def predict(self, X: Any) -> LabelArray:
         """Predict without tuning."""

@@ -24,10 +24,13 @@ from minotaur_pymoo.search import RemoveRule as RemoveRule
 from minotaur_pymoo.search import RuleMutation as RuleMutation
 from minotaur_pymoo.search import RuleOperator as RuleOperator
 from minotaur_pymoo.search import RuleSampling as RuleSampling
+from minotaur_pymoo.search import RuleSetCrossover as RuleSetCrossover
+from minotaur_pymoo.search import RuleSetDuplicates as RuleSetDuplicates
 from minotaur_pymoo.search import RuleSetProblem as RuleSetProblem
 from minotaur_pymoo.search import SplitRule as SplitRule
 from minotaur_pymoo.search import SubstituteRule as SubstituteRule
 from minotaur_pymoo.search import TreeSampling as TreeSampling
+from minotaur_pymoo.search import WarmStart as WarmStart
 from minotaur_pymoo.search import resume as resume
 from minotaur_pymoo.search import rule_set_operators as rule_set_operators
 from minotaur_pymoo.support import InconsistentRulesError as InconsistentRulesError

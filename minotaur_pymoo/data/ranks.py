@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from minotaur_pymoo.support.arrays import FloatArray, IntArray, RankArray
-from minotaur_pymoo.support.errors import InputError
-from minotaur_pymoo.support.messages import format_number
+from minotaur_pymoo.support.arrays import FloatArray, IntArray, RankArray, freeze, read_only
 
 _MAX_UINT16 = np.iinfo(np.uint16).max
 
@@ -94,11 +93,11 @@ class Encoding:
     @cached_property
     def table(self) -> FloatArray:
         """The values of all features in one array, each followed by NaN for missing values."""
-        return np.concatenate([np.append(values, np.nan) for values in self.values])
+        return read_only(np.concatenate([np.append(values, np.nan) for values in self.values]))
 
-    def __reduce__(self) -> tuple[type[Encoding], tuple[tuple[FloatArray, ...]]]:
+    def __reduce__(self) -> tuple[Any, tuple[tuple[FloatArray, ...]]]:
         # The values are views of the table, and would be pickled twice.
-        return Encoding, (self.values,)
+        return _unpickled, (self.values,)
 
     @property
     def n_values(self) -> IntArray:
@@ -148,31 +147,27 @@ class Encoding:
         values = self.values[feature]
         return np.inf if rank == len(values) else float(values[rank])
 
-    def bound_rank(self, feature: int, value: float, *, upper: bool, name: str) -> int:
-        """The rank of a bound.
+    def bound_rank(self, feature: int, value: float) -> int:
+        """The smallest rank that is not below a bound, which need not be a value of the data.
 
         Parameters
         ----------
         feature
             Index of the feature.
         value
-            A value of the data, or an infinity.
-        upper
-            Whether it is an upper bound.
-        name
-            The feature's name, for messages.
+            The bound, or an infinity.
+
+        Examples
+        --------
+        >>> encoding = Encoding.learn(np.array([[1.5], [2.5]]))
+        >>> [encoding.bound_rank(0, value) for value in (-np.inf, 1.5, 2.0, 2.5, 9.0)]
+        [0, 0, 1, 1, 2]
         """
-        values = self.values[feature]
-        if value == (np.inf if upper else -np.inf):
-            return len(values) if upper else 0
-        rank = int(np.searchsorted(values, value))
-        if rank == len(values) or values[rank] != value:
-            nearby = ", ".join(format_number(v) for v in values[max(rank - 1, 0) : rank + 1])
-            raise InputError(
-                f"{format_number(value)} is not a value of {name!r} in the data, and bounds must"
-                f" be: use an infinity or a known value (nearest: {nearby})."
-            )
-        return rank
+        return int(np.searchsorted(self.values[feature], value))
+
+
+def _unpickled(values: tuple[FloatArray, ...]) -> Encoding:
+    return Encoding(freeze(values))
 
 
 def shorten(values: FloatArray) -> FloatArray:

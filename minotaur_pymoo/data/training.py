@@ -14,6 +14,7 @@ from scipy import sparse
 from minotaur_pymoo.data.class_weight import read_weights
 from minotaur_pymoo.data.combine import Combination
 from minotaur_pymoo.data.features import FeatureData
+from minotaur_pymoo.data.fingerprint import Fingerprinted
 from minotaur_pymoo.data.labels import check_soft_labels
 from minotaur_pymoo.data.layouts import (
     find_ends,
@@ -36,16 +37,18 @@ from minotaur_pymoo.data.weights import EntryWeights
 from minotaur_pymoo.kernels.layouts import NearestLayout, SplitLayout
 from minotaur_pymoo.support.arrays import (
     LabelArray,
+    freeze,
     read_only,
 )
 from minotaur_pymoo.support.params import check_fraction, is_auto
 
 # Up to this many instances, the row layout does not pay.
 _FEW_INSTANCES = 1024
+_COMPUTED = ("split_layout", "stored_rows", "points", "rows", "nearest_layout", "packed_targets")
 
 
-class TrainingData(FeatureData, LabelData):
-    """Features as ranks and 0/1 labels, validated once and never changed.
+class TrainingData(Fingerprinted, FeatureData, LabelData):
+    """Features as ranks and 0/1 labels, validated once and never changed; equal if all of it is.
 
     A missing value (NaN) passes only tests that every value passes; so does a category that
     training never saw, unless the rare categories of its feature are pooled. Two rules that cover
@@ -242,9 +245,8 @@ class TrainingData(FeatureData, LabelData):
         )
         soft = check_soft_labels(soft_labels, self.labels.shape)
         softened = self._copy()
-        softened.__dict__.pop("packed_targets", None)
-        softened.__dict__.pop("mean_weights", None)
-        softened.__dict__.pop("split_layout", None)
+        for name in ("packed_targets", "mean_weights", "split_layout", "fingerprint"):
+            softened.__dict__.pop(name, None)
         softened.soft_label_weight = share
         softened._set_targets(*soft_targets(self.labels, soft, share, self.weights))
         return softened
@@ -284,10 +286,12 @@ class TrainingData(FeatureData, LabelData):
         >>> TrainingData([[15], [17]], [[1], [0]]).with_measure("macro_f1").measure
         'macro_f1'
         """
+        if measure == self.measure:
+            return self
         other = self._copy()
+        other.__dict__.pop("fingerprint", None)
         other.measure = measure
-        if self.hard is self:
-            other.hard = other
+        other.hard = other if self.hard is self else self.hard.with_measure(measure)
         return other
 
     def _copy(self) -> TrainingData:
@@ -325,9 +329,15 @@ class TrainingData(FeatureData, LabelData):
             f" n_labels={self.n_labels})"
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        # What is computed on first access is recomputed, in exactly the types of kernels.
+        return {name: value for name, value in self.__dict__.items() if name not in _COMPUTED}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(freeze(state))
+
     def __copy__(self) -> TrainingData:
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TrainingData:
-        # pymoo deep-copies algorithms and problems freely; immutable data can be shared.
-        return self
+        return self  # pymoo deep-copies freely; immutable data can be shared

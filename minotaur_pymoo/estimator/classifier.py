@@ -95,7 +95,13 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
     algorithm
         Another pymoo algorithm object to search with, created with ``**rule_set_operators()``. It
         replaces `search`, `pop_size`, `n_offsprings`, `n_max_failures`, `target_coverage` and
-        `min_coverage`.
+        `min_coverage`, and also `n_gen` if it has a termination other than pymoo's default.
+    termination
+        When each search ends, instead of after `n_gen` generations: a termination of pymoo's, or a
+        tuple such as ``("time", "00:00:10")`` or ``("n_eval", 8000)``.
+    callback
+        A pymoo callback, or a function of the algorithm, called after every generation of the
+        searches for the front; with several `n_jobs`, other processes have copies of it.
     n_runs
         The number of independent searches whose fronts are merged.
     n_jobs
@@ -171,6 +177,8 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         categorical_features: Sequence[int | str] | None = None,
         class_weight: Any = None,
         algorithm: Any = None,
+        termination: Any = None,
+        callback: Any = None,
         n_runs: int = 1,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -196,6 +204,8 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         self.categorical_features = categorical_features
         self.class_weight = class_weight
         self.algorithm = algorithm
+        self.termination = termination
+        self.callback = callback
         self.n_runs = n_runs
         self.n_jobs = n_jobs
         self.random_state = random_state

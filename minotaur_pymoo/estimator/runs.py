@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
+import moocore
 import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed
 from pymoo.core.algorithm import Algorithm
-from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
 from minotaur_pymoo.data.feature_groups import FeatureGroups
 from minotaur_pymoo.data.folds import stratified_parts
@@ -76,6 +76,8 @@ class Searches:
         As for `MinotaurClassifier`.
     on_interrupt
         As for `MinotaurClassifier`.
+    callback
+        As for `MinotaurClassifier`.
     """
 
     objectives: Sequence[str | Objective | Callable[[RuleSet], float]]
@@ -87,6 +89,7 @@ class Searches:
     n_jobs: int | None = None
     verbose: bool | Literal["progress"] = False
     on_interrupt: OnInterrupt = "raise"
+    callback: Any = None
 
     def problem(
         self, inputs: FitInputs, rows: npt.NDArray[np.int64] | slice = slice(None)
@@ -132,6 +135,7 @@ class Searches:
                 simplified=self.simplify,
                 verbose=self.verbose,
                 on_interrupt=self.on_interrupt,
+                callback=self.callback,
             )
             for seed in seeds
         )
@@ -203,6 +207,7 @@ def run_search(
     simplified: bool,
     verbose: bool | Literal["progress"] = False,
     on_interrupt: OnInterrupt = "raise",
+    callback: Any = None,
 ) -> Front:
     """Run one search.
 
@@ -220,8 +225,12 @@ def run_search(
         True for pymoo's table of generations, ``"progress"`` for its progress bar.
     on_interrupt
         ``"keep"`` returns the front so far after a KeyboardInterrupt, if there is one yet.
+    callback
+        Called with the algorithm after every generation; by default the algorithm's own callback.
     """
-    algorithm.setup(problem, seed=seed, verbose=verbose is True, progress=verbose == "progress")
+    options = {} if callback is None else {"callback": callback}
+    progress = verbose == "progress"
+    algorithm.setup(problem, seed=seed, verbose=verbose is True, progress=progress, **options)
     interrupted = False
     try:
         while algorithm.has_next():
@@ -300,9 +309,8 @@ def _merge(fronts: Sequence[Front]) -> Front:
 
 
 def _non_dominated(F: FloatArray, n_rules: CountArray) -> npt.NDArray[np.int64]:
-    best = NonDominatedSorting().do(F, only_non_dominated_front=True)
-    _, first = np.unique(F[best], axis=0, return_index=True)
-    indices = np.sort(np.asarray(best)[first])
+    # Of equal points, the first.
+    indices = np.flatnonzero(moocore.is_nondominated(F))
     return np.asarray(indices[np.lexsort((F[indices, 0], n_rules[indices]))])
 
 

@@ -12,6 +12,7 @@ from pymoo.termination.max_gen import MaximumGenerationTermination
 from minotaur_pymoo.estimator.runs import Searches
 from minotaur_pymoo.growth.combining import Combine, check_combine
 from minotaur_pymoo.search.algorithm import MINOTAUR
+from minotaur_pymoo.search.termination import as_termination, is_default
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.params import (
@@ -53,6 +54,13 @@ def check_parameters(classifier: MinotaurClassifier) -> None:
         raise InputError(
             f"algorithm must be a pymoo algorithm object, not {short_repr(classifier.algorithm)}."
         )
+    if classifier.termination is not None:
+        as_termination(classifier.termination)
+    if classifier.callback is not None and not callable(classifier.callback):
+        raise InputError(
+            f"callback must be a function of the algorithm, or a pymoo callback, not"
+            f" {short_repr(classifier.callback)}."
+        )
     on_interrupt = classifier.on_interrupt
     if not isinstance(on_interrupt, str) or on_interrupt not in ("raise", "keep"):
         raise InputError(f"on_interrupt must be 'raise' or 'keep', not {short_repr(on_interrupt)}.")
@@ -88,6 +96,7 @@ def make_searches(classifier: MinotaurClassifier, n_instances: int) -> Searches:
     return Searches(
         objectives=classifier.objectives,
         make_algorithm=lambda n_gen: _make_algorithm(classifier, n_gen),
+        callback=classifier.callback,
         soft_labels=_uses_soft_labels(classifier, n_instances),
         simplify=_is_guided(classifier) if is_auto(simplify) else bool(simplify),
         combine=_resolve_combine(classifier),
@@ -116,6 +125,10 @@ def _resolve_combine(classifier: MinotaurClassifier) -> Combine:
 
 
 def _make_algorithm(classifier: MinotaurClassifier, n_gen: int) -> Algorithm:
+    termination = classifier.termination
+    if termination is not None:
+        # A termination counts what it has seen, so each run gets its own.
+        termination = copy.deepcopy(as_termination(termination))
     if classifier.algorithm is None:
         return MINOTAUR(
             search=classifier.search,
@@ -126,8 +139,12 @@ def _make_algorithm(classifier: MinotaurClassifier, n_gen: int) -> Algorithm:
             n_offsprings=classifier.n_offsprings,
             n_gen=n_gen,
             n_max_failures=classifier.n_max_failures,
+            termination=termination,
         )
     algorithm = copy.deepcopy(classifier.algorithm)
-    # pymoo counts the initial population as a generation.
-    algorithm.termination = MaximumGenerationTermination(n_gen + 1)
+    if termination is not None:
+        algorithm.termination = termination
+    elif is_default(algorithm.termination):
+        # pymoo counts the initial population as a generation.
+        algorithm.termination = MaximumGenerationTermination(n_gen + 1)
     return algorithm

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from minotaur_pymoo.export.json_parsing import MAX_BYTES, parse
 from minotaur_pymoo.export.json_reading import read_document
 from minotaur_pymoo.export.json_writing import format_document, to_document
 from minotaur_pymoo.rules.front import SavedModels, as_saved
-from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
 from minotaur_pymoo.support.files import check_path, write_atomically
 
 
-def save(path: str | os.PathLike[str], models: SavedModels | Model) -> None:
+def save(path: str | os.PathLike[str], models: Any) -> None:
     """Save one model, or a front with its chosen model, to a JSON file.
 
     The file is written atomically: on failure, an existing file stays as it was.
@@ -24,7 +24,7 @@ def save(path: str | os.PathLike[str], models: SavedModels | Model) -> None:
     path
         The file to write.
     models
-        What to save.
+        What to save: a model, saved models, or a fitted classifier with its whole front.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def load(path: str | os.PathLike[str]) -> SavedModels:
 
 
 def to_json(
-    models: SavedModels | Model | Sequence[Model],
+    models: Any,
     *,
     scores: Sequence[Mapping[str, float]] | None = None,
 ) -> str:
@@ -73,7 +73,8 @@ def to_json(
     Parameters
     ----------
     models
-        What to write. Of a plain sequence of models, the first is the chosen one.
+        What to write: a model, saved models, a fitted classifier with its whole front, or a
+        sequence of models, of which the first is the chosen one.
     scores
         One mapping of scores per model, which replaces the scores in ``models``.
 

@@ -14,7 +14,6 @@ from typing import Any
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.export.notation import PAGE
 from minotaur_pymoo.rules.front import SavedModels, as_saved
-from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.regions import (
     RegionCount,
     RegionCounts,
@@ -26,7 +25,7 @@ from minotaur_pymoo.support.errors import InputError
 
 
 def front_page(
-    saved: SavedModels | Model,
+    saved: Any,
     *,
     title: str = "Rule sets: size against F1",
     test: tuple[Any, Any] | None = None,
@@ -41,8 +40,9 @@ def front_page(
     Parameters
     ----------
     saved
-        The models. The scores ``"micro_f1"`` and ``"validation_micro_f1"`` are plotted; without
-        the former, F1 is computed from the training counts in the rules.
+        The models, or a fitted classifier. The scores ``"micro_f1"`` and
+        ``"validation_micro_f1"`` are plotted; without the former, F1 is computed from the training
+        counts in the rules.
     title
         Heading of the page.
     test

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from minotaur_pymoo.export.notation import LATEX, MARKDOWN, TEXT, Notation
+from minotaur_pymoo.rules.front import as_model
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.support.errors import InputError
 
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 _HEADINGS = ("if", "then", "instances", "share", "frequencies")
 
 
-def to_text(model: Model) -> str:
+def to_text(model: Any) -> str:
     """Write the rules as sentences, each with its coverage and label frequencies in training.
 
     Parameters
     ----------
     model
-        The model to write.
+        The model to write, or anything that has one, such as a fitted classifier.
 
     Examples
     --------
@@ -37,6 +38,7 @@ def to_text(model: Model) -> str:
     ELSE {cheap}
         6 of 10 instances (60%): cheap 100%
     """
+    model = as_model(model)
     lines = []
     for region in model.regions:
         frequencies = TEXT.frequencies(_frequencies(model, region))
@@ -50,13 +52,13 @@ def to_text(model: Model) -> str:
     return "\n".join(lines) + "\n"
 
 
-def to_markdown(model: Model) -> str:
+def to_markdown(model: Any) -> str:
     """Write the rules as a Markdown table.
 
     Parameters
     ----------
     model
-        The model to write.
+        The model to write, or anything that has one, such as a fitted classifier.
 
     Examples
     --------
@@ -71,19 +73,20 @@ def to_markdown(model: Model) -> str:
     | age ≥ 15 | {aged} | 4 | 40% | aged 75% |
     | otherwise | {cheap} | 6 | 60% | cheap 100% |
     """
+    model = as_model(model)
     rows = [_HEADINGS, ("---", "---", "---:", "---:", "---"), *_cells(model, MARKDOWN)]
     notes = [f"- {MARKDOWN.name(note)}\n" for note in _notes(model)]
     table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
     return "".join([table, "\n", *notes]) if notes else table
 
 
-def to_latex(model: Model) -> str:
+def to_latex(model: Any) -> str:
     r"""Write the rules as a LaTeX table, which needs the packages booktabs and textcomp.
 
     Parameters
     ----------
     model
-        The model to write.
+        The model to write, or anything that has one, such as a fitted classifier.
 
     Examples
     --------
@@ -102,6 +105,7 @@ def to_latex(model: Model) -> str:
     \bottomrule
     \end{tabular}
     """
+    model = as_model(model)
     head, *rows = (" & ".join(row) + r" \\" for row in (_HEADINGS, *_cells(model, LATEX)))
     start, end = r"\begin{tabular}{llrrl}", r"\end{tabular}"
     notes = [rf"\par {LATEX.name(note)}" for note in _notes(model)]
@@ -109,7 +113,7 @@ def to_latex(model: Model) -> str:
     return "\n".join(lines) + "\n"
 
 
-def to_frame(model: Model) -> pd.DataFrame:
+def to_frame(model: Any) -> pd.DataFrame:
     """Return the rules as a pandas DataFrame with the default in the last row.
 
     What the groups of combined features are is in ``attrs["notes"]``.
@@ -133,6 +137,7 @@ def to_frame(model: Model) -> pd.DataFrame:
     >>> to_frame(model).frequencies[0]
     {'aged': 0.75}
     """
+    model = as_model(model)
     try:
         import pandas as pd  # noqa: PLC0415 - an optional dependency
     except ImportError:

@@ -166,12 +166,14 @@ def held_out_gain(
             part.with_combination(combination), values[held_out]
         )
     entries = None if weights is None else weights.matrix
-    gains, influences = [], []
-    for without, with_them in zip(plain, combined, strict=True):
-        first, second = (micro_f1(labels, found, entries) for found in (without, with_them))
-        gains.append(second - first)
-        first, second = (f1_influence(labels, found, entries) for found in (without, with_them))
-        influences.append(second - first)
+    gains = [
+        micro_f1(labels, second, entries) - micro_f1(labels, first, entries)
+        for first, second in zip(plain, combined, strict=True)
+    ]
+    influences = [
+        f1_influence(labels, second, entries) - f1_influence(labels, first, entries)
+        for first, second in zip(plain, combined, strict=True)
+    ]
     return float(np.mean(gains)), variance_of_sum(np.mean(influences, axis=0)) ** 0.5
 
 

@@ -110,7 +110,9 @@ def read_slots(
             counts[bin_, last] = 0
             continue
         if not found:
-            counts[common] = total
+            # Not by slices, whose check of shapes takes two seconds to compile.
+            for column in range(last + 1):
+                counts[common, column] = total[column]
             found = True
         for column in range(last + 1):
             counts[bin_, column] = slot_counts.counts[row, column]

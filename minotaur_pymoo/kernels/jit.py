@@ -1,9 +1,10 @@
-"""How kernels are compiled, and the one log line that says so."""
+"""How kernels are compiled, and the one line that says so."""
 
 from __future__ import annotations
 
 import logging
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -11,6 +12,9 @@ import numba
 from numba.core import event
 
 logger = logging.getLogger("minotaur_pymoo")
+
+# Seconds of compilation before it is mentioned: one kernel more is not worth a message.
+_PATIENCE = 1.0
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -28,29 +32,46 @@ def inlined(function: _Function) -> _Function:
 
 
 class _CompilationListener(event.Listener):  # type: ignore[misc]
-    """Logs once per process that a kernel of this package is being compiled."""
+    """Says once per process that kernels of this package are being compiled, if that takes long."""
 
     def __init__(self) -> None:
-        self.logged = False
+        self.timer: threading.Timer | None = None
 
     def on_start(self, event: Any) -> None:
-        """Log the first compilation of a kernel; ignore other packages' functions."""
+        """Start to wait at the first compilation of a kernel; ignore other packages' functions."""
         function = event.data["dispatcher"].py_func
-        if not self.logged and function.__module__.startswith("minotaur_pymoo."):
-            self.logged = True
-            logger.info("compiling for this machine, which happens once and takes some seconds")
+        if self.timer is None and function.__module__.startswith("minotaur_pymoo."):
+            self.timer = threading.Timer(_PATIENCE, _say_that_it_compiles)
+            self.timer.daemon = True
+            self.timer.start()
 
     def on_end(self, event: Any) -> None:
-        """Nothing to do."""
+        """Nothing to do: many kernels are compiled one after the other."""
+
+
+def _say_that_it_compiles() -> None:
+    # Of this level, a message is shown on stderr unless logging is configured otherwise.
+    logger.warning("minotaur_pymoo compiles for this machine, once, which takes some seconds ...")
+
+
+class _CurrentStderr(logging.StreamHandler):  # type: ignore[type-arg]
+    """Writes to what is stderr at the moment, as progress bars replace it to stay intact."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> Any:
+        """The current stderr."""
+        return sys.stderr
 
 
 def log_to_stderr() -> None:
-    """Show this package's log on stderr, as the command line does."""
+    """Show this package's log on stderr, whatever other libraries do to logging."""
     if not logger.handlers:
-        handler = logging.StreamHandler(sys.stderr)
-        handler.setFormatter(logging.Formatter("minotaur-pymoo: %(message)s ..."))
-        logger.addHandler(handler)
+        logger.addHandler(_CurrentStderr())
         logger.setLevel(logging.INFO)
+        logger.propagate = False
 
 
 event.register("numba:compile", _CompilationListener())

@@ -65,7 +65,10 @@ def find_split(
     share = 1.0
     if len(members) > goal.n_sample:
         share = goal.n_sample / len(members)
-        members = members[np.arange(goal.n_sample) * len(members) // goal.n_sample]
+        sampled = np.empty(goal.n_sample, np.int32)
+        for index in range(goal.n_sample):
+            sampled[index] = members[index * len(members) // goal.n_sample]
+        members = sampled
     lanes = gather_rows(targets.packed, members)
     total = count_targets(targets, members, len(default) - 1)
     min_inside = max(1.0, share * goal.min_inside) * targets.scale
@@ -82,7 +85,8 @@ def find_split(
     best_rank = -1
     best_score = -np.inf
     for feature in features:
-        n = n_bins[feature]
+        # One integer type, so that the kernels below are compiled only once.
+        n = np.int64(n_bins[feature])
         if point[feature] >= edges[feature, n]:
             continue
         row = layout.dense_index[feature]
@@ -95,7 +99,7 @@ def find_split(
             continue
         bins = BinCounts(total, counts, n, edges[feature], set_index[feature] >= 0)
         split, score = scan_splits(
-            bins, int(point[feature]), default, goal, (min_inside, min_outside), sums
+            bins, np.int64(point[feature]), default, goal, (min_inside, min_outside), sums
         )
         if score > best_score:
             best_feature, best_rank, best_score = feature, int(edges[feature, split]), score
@@ -121,11 +125,16 @@ def find_bound(
     """
     ranks, n_values = gather_ranks(layout, feature, members), layout.n_values[feature]
     drawn = np.empty(len(draws), np.int32)
+    # Sorted by insertion: there are few, and numba takes a second to compile its own sort.
     for i in range(len(draws)):
-        drawn[i] = ranks[int(draws[i] * len(members))]
-    drawn.sort()
+        candidate = np.int32(ranks[int(draws[i] * len(members))])
+        index = i
+        while index > 0 and drawn[index - 1] > candidate:
+            drawn[index] = drawn[index - 1]
+            index -= 1
+        drawn[index] = candidate
     edges = np.zeros(len(drawn) + 2, np.int32)
-    n = 1
+    n = np.int64(1)
     for candidate in drawn:
         if edges[n - 1] < candidate < n_values:
             edges[n] = candidate

@@ -11,9 +11,9 @@ from minotaur_pymoo.data.labels import read_labels
 from minotaur_pymoo.plots.consequents import Colors, add_legend, write_labels
 from minotaur_pymoo.plots.plane import Plane
 from minotaur_pymoo.plots.projection import Projection
-from minotaur_pymoo.plots.style import MUTED, STAR, as_model, axes_or_new, describe_axis, tidy
-from minotaur_pymoo.rules.model import Model, ModelRule
-from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.plots.style import MUTED, STAR, axes_or_new, describe_axis, tidy
+from minotaur_pymoo.rules.front import as_model
+from minotaur_pymoo.rules.model import ModelRule
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def plot_boxes(
-    model: Model | RuleSet,
+    model: Any,
     data: tuple[Any, Any],
     features: Sequence[str] | None = None,
     *,
@@ -39,7 +39,7 @@ def plot_boxes(
     Parameters
     ----------
     model
-        A model or rule set.
+        A model or rule set, or a fitted classifier.
     data
         Features and labels of the instances to draw. Instances with a missing value in one of the
         two features are omitted.

@@ -18,6 +18,7 @@ from minotaur_pymoo.plots.style import (
 )
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +28,7 @@ _DENOMINATORS = (1, 2, 3, 5, 10, 20, 50)
 
 
 def plot_front(
-    front: Mapping[str, Any],
+    front: Any,
     *,
     chosen: int | None = None,
     score: str = "micro_f1",
@@ -40,9 +41,9 @@ def plot_front(
     Parameters
     ----------
     front
-        The ``front_`` of a fitted classifier, or any mapping from names to columns.
+        A fitted classifier, its ``front_``, or any mapping from names to columns.
     chosen
-        Index of the model to mark.
+        Index of the model to mark; of a classifier, by default the chosen one.
     score
         Column on the vertical axis.
     size
@@ -62,6 +63,15 @@ def plot_front(
     >>> axes.get_xlabel()
     'interpretability (1 / rules)'
     """
+    if hasattr(front, "front_"):
+        chosen = front.chosen_ if chosen is None else chosen
+        front = front.front_
+    if not isinstance(front, Mapping):
+        unfitted = ": call fit first" if hasattr(front, "get_params") else ""
+        raise InputError(
+            f"a fitted classifier or a mapping of columns is expected, not {short_repr(front)}"
+            f"{unfitted}."
+        )
     for name in (score, size):
         if name not in front:
             raise InputError(f"the front has no column {name!r}: it has {', '.join(front)}.")

@@ -13,16 +13,15 @@ from minotaur_pymoo.plots.style import (
     MUTED,
     PALETTE,
     SEQUENTIAL,
-    as_model,
     axes_or_new,
     format_antecedents,
     format_consequent,
     note_groups,
     tidy,
 )
+from minotaur_pymoo.rules.front import as_model
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.regions import RegionCounts, count_regions, training_regions
-from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.support import metrics
 from minotaur_pymoo.support.arrays import FloatArray
 
@@ -34,7 +33,7 @@ _MAX_LABELS_WITH_NUMBERS = 14
 
 
 def plot_frequencies(
-    model: Model | RuleSet,
+    model: Any,
     data: tuple[Any, Any] | None = None,
     *,
     axes: Axes | None = None,
@@ -44,7 +43,7 @@ def plot_frequencies(
     Parameters
     ----------
     model
-        A model or rule set.
+        A model or rule set, or a fitted classifier.
     data
         Features and labels to count; by default, the training data's counts in the model.
     axes
@@ -99,7 +98,7 @@ def _write_percentages(axes: Axes, table: FloatArray) -> None:
 
 
 def plot_coverage(
-    model: Model | RuleSet,
+    model: Any,
     data: tuple[Any, Any] | None = None,
     *,
     axes: Axes | None = None,
@@ -109,7 +108,7 @@ def plot_coverage(
     Parameters
     ----------
     model
-        A model or rule set.
+        A model or rule set, or a fitted classifier.
     data
         Features and labels to count; by default, the training data's counts in the model.
     axes
@@ -141,7 +140,7 @@ def plot_coverage(
 
 
 def plot_effects(
-    model: Model | RuleSet,
+    model: Any,
     data: tuple[Any, Any],
     *,
     axes: Axes | None = None,
@@ -154,7 +153,7 @@ def plot_effects(
     Parameters
     ----------
     model
-        A model or rule set.
+        A model or rule set, or a fitted classifier.
     data
         Features and labels to score on, preferably not the training data.
     axes

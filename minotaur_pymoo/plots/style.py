@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minotaur_pymoo.rules.model import Model, ModelRule, format_labels
-from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
 
 if TYPE_CHECKING:
@@ -205,8 +204,3 @@ def format_consequent(labels: Sequence[str]) -> str:
     if len(labels) > _MAX_NAMES:
         labels = [*labels[: _MAX_NAMES - 1], f"{len(labels) - _MAX_NAMES + 1} more"]
     return format_labels(labels) if labels else "no label"
-
-
-def as_model(model: Model | RuleSet) -> Model:
-    """Return a model, or the model of a rule set."""
-    return model.model if isinstance(model, RuleSet) else model

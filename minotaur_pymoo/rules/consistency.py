@@ -23,8 +23,13 @@ def check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
         Their boxes.
     """
     disjoint = True
+    # Where bounds are no values of the data, rules may overlap between values.
+    written = any(rule.written for rule in rules)
     for index, rule in enumerate(rules):
-        for earlier in np.flatnonzero(boxes.take(list(range(index))).overlapping(rule.box)):
+        overlapping = boxes.take(list(range(index))).overlapping(rule.box)
+        if written:
+            overlapping |= np.array([rule.overlaps(other) for other in rules[:index]], dtype=bool)
+        for earlier in np.flatnonzero(overlapping):
             disjoint = False
             other = rules[int(earlier)]
             if not np.array_equal(other.labels, rule.labels):

@@ -13,6 +13,7 @@ import numpy as np
 
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,50 @@ class SavedModels:
         return self.models[self.chosen]
 
 
-def as_saved(models: SavedModels | Model | Sequence[Model]) -> SavedModels:
-    """Wrap one model or several as `SavedModels`; the first of several is the chosen one."""
+def as_saved(models: Any) -> SavedModels:
+    """The models of anything that holds some, as `SavedModels`.
+
+    Parameters
+    ----------
+    models
+        A model, a rule set, a fitted classifier, or a sequence of models, of which the first is the
+        chosen one.
+    """
     if isinstance(models, SavedModels):
         return models
-    return SavedModels((models,) if isinstance(models, Model) else tuple(models))
+    if hasattr(models, "models_"):
+        saved: SavedModels = models.saved()
+        return saved
+    if isinstance(models, (list, tuple)):
+        return SavedModels(tuple(as_model(model) for model in models))
+    return SavedModels((as_model(models),))
+
+
+def as_model(source: Any) -> Model:
+    """The model of anything that has one.
+
+    Parameters
+    ----------
+    source
+        A model, a rule set, saved models, of which it is the chosen one, or a fitted classifier.
+
+    Examples
+    --------
+    >>> as_model("rules.json")
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.support.errors.InputError: a model is expected, not 'rules.json': pass a Model, \
+a RuleSet, saved models or a fitted classifier.
+    """
+    for model in (source, getattr(source, "model", None), getattr(source, "model_", None)):
+        if isinstance(model, Model):
+            return model
+    if hasattr(source, "get_params"):
+        raise InputError(f"this {type(source).__name__} is not fitted: call fit first.")
+    raise InputError(
+        f"a model is expected, not {short_repr(source)}: pass a Model, a RuleSet, saved models or a"
+        " fitted classifier."
+    )
 
 
 def _check_scores(

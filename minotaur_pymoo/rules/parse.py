@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.rules.box import Box
+from minotaur_pymoo.rules.written import WrittenBound, has_missing
 from minotaur_pymoo.support.arrays import BoolArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list, short_repr
@@ -25,9 +27,31 @@ def parse_box(data: TrainingData, tests: Mapping[str, Interval | Collection[str]
     Examples
     --------
     >>> data = TrainingData([[1, 5], [2, 6], [3, 7]], [[1], [1], [0]])
-    >>> parse_box(data, {"x0": (2, None)}).lower
+    >>> parse_box(data, {"x0": (1.5, None)}).lower
     array([1, 0], dtype=int32)
     """
+    return parse_tests(data, tests)[0]
+
+
+def parse_tests(
+    data: TrainingData, tests: Mapping[str, Interval | Collection[str]]
+) -> tuple[Box, tuple[WrittenBound, ...]]:
+    """A box, and the bounds that are no values of the data.
+
+    Parameters
+    ----------
+    data
+        The data that the tests refer to.
+    tests
+        ``{feature: (lower, upper)}`` or ``{feature: categories}``.
+
+    Examples
+    --------
+    >>> data = TrainingData([[1], [2], [3]], [[1], [1], [0]])
+    >>> parse_tests(data, {"x0": (1.5, 3)})[1]
+    (WrittenBound(feature=0, upper=False, value=1.5),)
+    """
+    written: list[WrittenBound] = []
     if not isinstance(tests, Mapping):
         raise InputError(f"tests must be a mapping of features, not {short_repr(tests)}.")
     box = Box.whole(data)
@@ -35,13 +59,15 @@ def parse_box(data: TrainingData, tests: Mapping[str, Interval | Collection[str]
         feature = _index_of(data.feature_names, name, "feature")
         set_index = data.set_index(feature)
         if set_index is None:
-            box.lower[feature], box.upper[feature] = _parse_interval(data, feature, allowed)
+            box.lower[feature], box.upper[feature] = _parse_interval(
+                data, feature, allowed, written
+            )
         else:
             chosen = {_category_index(data.schema, feature, str(item)) for item in allowed}
             if not chosen:
                 raise InputError(f"a test on {name!r} must allow at least one category.")
             box.sets[set_index] = sum(1 << category for category in chosen)
-    return box
+    return box, tuple(written)
 
 
 def parse_labels(known: Sequence[str], labels: Collection[str]) -> BoolArray:
@@ -83,23 +109,43 @@ def parse_default_labels(
     return vector.astype(bool)
 
 
-def _parse_interval(data: TrainingData, feature: int, interval: Any) -> tuple[int, int]:
+def _parse_interval(
+    data: TrainingData, feature: int, interval: Any, written: list[WrittenBound]
+) -> tuple[int, int]:
+    """The ranks of an interval; bounds that are no values of the data are appended to a list."""
     name = data.feature_names[feature]
     try:
         low, high = interval
     except (TypeError, ValueError):
         raise InputError(f"a test on {name!r} must be a pair (lower, upper).") from None
-    lower, upper = 0, int(data.n_values[feature])
-    if low is not None:
-        lower = data.encoding.bound_rank(feature, low, upper=False, name=name)
-    if high is not None:
-        upper = data.encoding.bound_rank(feature, high, upper=True, name=name)
-    if lower >= upper:
+    bounds = (
+        _parse_bound(name, low, -np.inf),
+        _parse_bound(name, high, np.inf),
+    )
+    ranks = [data.encoding.bound_rank(feature, bound) for bound in bounds]
+    n_values = int(data.n_values[feature])
+    if ranks[0] >= ranks[1]:
         raise InputError(
-            f"no value of {name!r} is in {low} <= {name} < {high}:"
-            " the lower bound must be below the upper one."
+            f"no value of {name!r} is in {low} <= {name} < {high}: the lower bound must be below"
+            " the upper one, with values of the data between them."
         )
-    return lower, upper
+    for upper, (bound, rank) in enumerate(zip(bounds, ranks, strict=True)):
+        known = rank < n_values and data.encoding.values[feature][rank] == bound
+        # A missing value passes only open sides, and no known value fails this bound.
+        leave_open = rank == upper * n_values and has_missing(data, feature)
+        if np.isfinite(bound) and not known and not leave_open:
+            written.append(WrittenBound(feature, bool(upper), bound))
+    return ranks[0], ranks[1]
+
+
+def _parse_bound(name: str, bound: Any, otherwise: float) -> float:
+    if bound is None:
+        return otherwise
+    # Reject bool, which is a subclass of int.
+    number = isinstance(bound, (Real, np.number)) and not isinstance(bound, bool)
+    if not number or np.isnan(value := float(bound)):
+        raise InputError(f"a bound of {name!r} must be a number or None, not {short_repr(bound)}.")
+    return value
 
 
 def _category_index(schema: Schema, feature: int, category: str) -> int:

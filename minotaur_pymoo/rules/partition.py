@@ -11,7 +11,7 @@ from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels.bitsets import to_members
 from minotaur_pymoo.kernels.consequents import count_hits
 from minotaur_pymoo.rules.rule import Rule
-from minotaur_pymoo.support.arrays import BitArray, BoolArray, CountArray
+from minotaur_pymoo.support.arrays import BitArray, BoolArray, CountArray, read_only
 
 
 class Partition(NamedTuple):
@@ -62,7 +62,8 @@ class Covered(NamedTuple):
         coverage = np.zeros(-(-data.n_instances // 64), np.uint64)
         for rule in rules:
             coverage |= rule.coverage
-        members = to_members(coverage, data.n_instances)
+        # Read-only, as the coverage of rules is, so that the kernel is compiled only once.
+        members = to_members(read_only(coverage[:]), data.n_instances)
         counts, weights = data.split_row(data.count_targets(members))
         left = data.weight_counts
         if left is not None and weights is not None:

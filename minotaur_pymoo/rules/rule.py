@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,9 +17,18 @@ from minotaur_pymoo.kernels.coverage import covered_members
 from minotaur_pymoo.rules.box import Box
 from minotaur_pymoo.rules.consequents import majority
 from minotaur_pymoo.rules.model import ModelRule
-from minotaur_pymoo.rules.parse import Interval, parse_box, parse_labels
+from minotaur_pymoo.rules.overlap import common_point
+from minotaur_pymoo.rules.parse import Interval, parse_labels, parse_tests
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
-from minotaur_pymoo.support.arrays import BitArray, BoolArray, CountArray, IntArray, read_only
+from minotaur_pymoo.rules.written import WrittenBound
+from minotaur_pymoo.support.arrays import (
+    BitArray,
+    BoolArray,
+    CountArray,
+    IntArray,
+    freeze,
+    read_only,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,6 +53,8 @@ class Rule:
         How many covered instances have each label, times the scale of the data's targets.
     weights : array of int, shape (n_labels,), or None
         Of weighted data, the weights of the covered instances for each label, times the scale.
+    written : tuple of WrittenBound
+        Bounds that a user wrote and that are no values of the data.
     n_hits : int or float
         True positives among the rule's predictions, times the scale.
     n_predicted : int or float
@@ -69,6 +80,7 @@ class Rule:
     n_covered: int
     counts: CountArray
     weights: CountArray | None = None
+    written: tuple[WrittenBound, ...] = ()
     n_hits: float = field(init=False)
     n_predicted: float = field(init=False)
 
@@ -141,21 +153,23 @@ class Rule:
             The data that the tests refer to.
         tests
             ``{feature: (lower, upper)}`` or ``{feature: categories}``. None leaves a side open.
-            Other bounds must be values of the data; a lower bound at a feature's smallest value
-            leaves that side open too, as no known value is below it.
+            Other bounds may be any numbers, and are shown as they are. A lower bound at a feature's
+            smallest value leaves that side open too, as no known value is below it; so does a
+            bound beyond all values, if some instances miss the feature.
         labels
             Names of the predicted labels; by default those that at least half of the covered
             instances have.
         """
-        box = parse_box(data, tests)
+        box, written = parse_tests(data, tests)
         vector = None if labels is None else parse_labels(data.schema.label_names, labels)
-        return cls.from_box(data, box, vector)
+        return cls.from_box(data, box, vector).with_written(written)
 
     @property
     def tests(self) -> tuple[FeatureTest, ...]:
         """The tests that are not tautological, the most selective first."""
         data = self.data
         names = data.feature_names
+        written = {(bound.feature, bound.upper): bound.value for bound in self.written}
         tests: dict[int, FeatureTest] = {}
         widths: dict[int, float] = {}
         for feature in self.tested_features:
@@ -164,8 +178,8 @@ class Rule:
                 low, high = int(self.box.lower[feature]), int(self.box.upper[feature])
                 tests[feature] = IntervalTest(
                     names[feature],
-                    data.encoding.lower_value(feature, low),
-                    data.encoding.upper_value(feature, high),
+                    written.get((feature, False), data.encoding.lower_value(feature, low)),
+                    written.get((feature, True), data.encoding.upper_value(feature, high)),
                 )
                 widths[feature] = (high - low) / int(data.n_values[feature])
             else:
@@ -180,6 +194,9 @@ class Rule:
     def tested_features(self) -> list[int]:
         """Indices of the features with a test, numeric ones first."""
         numeric = (self.box.lower > 0) | (self.box.upper < self.data.n_values)
+        for bound in self.written:
+            # Beyond all values, it is an open side in ranks.
+            numeric[bound.feature] = True
         features: list[int] = numeric.nonzero()[0].tolist()
         if len(self.box.sets):
             features += self.data.categorical[self.box.sets != self.data.full_sets].tolist()
@@ -212,7 +229,21 @@ class Rule:
             The consequent; by default the labels that at least half of the covered instances have.
         """
         members = to_members(self.coverage, data.n_instances)
-        return Rule.from_members(data, self.box, members, labels)
+        return Rule.from_members(data, self.box, members, labels).with_written(self.written)
+
+    def on(self, data: TrainingData) -> Rule:
+        """The same rule on the same table, which may have other targets.
+
+        Parameters
+        ----------
+        data
+            The data to count on.
+        """
+        return replace(self, data=data) if self.data == data else self.recount(data, self.labels)
+
+    def with_written(self, written: tuple[WrittenBound, ...]) -> Rule:
+        """The same rule, shown with other numbers between the values of the data."""
+        return self if written == self.written else replace(self, written=written)
 
     @property
     def readable(self) -> ModelRule:
@@ -223,12 +254,26 @@ class Rule:
 
     def consistent_with(self, other: Rule) -> bool:
         """Whether the rules have equal consequents, or their boxes do not overlap."""
-        return bool(np.array_equal(self.labels, other.labels)) or not self.box.overlaps(other.box)
+        return bool(np.array_equal(self.labels, other.labels)) or not self.overlaps(other)
+
+    def overlaps(self, other: Rule) -> bool:
+        """Whether the rules share a point, which need not be in ranks if bounds are written."""
+        if self.box.overlaps(other.box):
+            return True
+        either = self.written or other.written
+        return bool(either) and common_point(self.tests, other.tests) is not None
 
     def with_labels(self, labels: BoolArray) -> Rule:
         """The same box with another consequent."""
         return Rule(
-            self.data, self.box, labels, self.coverage, self.n_covered, self.counts, self.weights
+            self.data,
+            self.box,
+            labels,
+            self.coverage,
+            self.n_covered,
+            self.counts,
+            self.weights,
+            self.written,
         )
 
     @property
@@ -243,10 +288,16 @@ class Rule:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rule):
             return NotImplemented
-        return self._key == other._key and (self.data is other.data or self.tests == other.tests)
+        if self._key != other._key:
+            return False
+        same = self.data is other.data or self.data.same_table(other.data)
+        return same or self.tests == other.tests
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(freeze(state))
 
     def __copy__(self) -> Rule:
         return self

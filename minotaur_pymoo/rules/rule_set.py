@@ -10,32 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo.data.training import TrainingData
-from minotaur_pymoo.kernels.bitsets import to_members
 from minotaur_pymoo.rules.box import Boxes
 from minotaur_pymoo.rules.consistency import check_consistency
+from minotaur_pymoo.rules.counted import CountedRules
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.parse import parse_default_labels
-from minotaur_pymoo.rules.partition import (
-    Covered,
-    Partition,
-    count_micro,
-    count_micro_overlapping,
-    partition_disjoint,
-    partition_overlapping,
-)
+from minotaur_pymoo.rules.partition import Covered
+from minotaur_pymoo.rules.reading import read_rules
 from minotaur_pymoo.rules.rule import Rule, names_of, readable_counts
-from minotaur_pymoo.support.arrays import (
-    BitArray,
-    BoolArray,
-    CountArray,
-    IntArray,
-    LabelArray,
-    read_only,
-)
+from minotaur_pymoo.rules.written import take_over
+from minotaur_pymoo.support.arrays import BoolArray, IntArray, LabelArray, read_only
 from minotaur_pymoo.support.errors import InputError
 
 
-class RuleSet:
+class RuleSet(CountedRules):
     """A complete classifier: consistent rules, and default labels for everything else.
 
     The order of the rules has no meaning, and equality ignores it. A rule set never changes;
@@ -82,14 +70,6 @@ class RuleSet:
 (IF x0 < 3 THEN {y0}) and (IF x0 >= 2 THEN {y1}).
     """
 
-    data: TrainingData
-    rules: tuple[Rule, ...]
-    default_labels: BoolArray
-    covered: Covered
-    disjoint: bool
-    # Not a cached_property, whose lock costs more than the count.
-    _micro_counts: tuple[float, float] | None = None
-
     def __init__(
         self,
         data: TrainingData,
@@ -100,7 +80,7 @@ class RuleSet:
         if not rules:
             raise InputError("a rule set needs at least one rule.")
         for rule in rules:
-            if rule.data is not data:
+            if rule.data is not data and rule.data != data:
                 raise InputError("every rule of a rule set must be made from the same data.")
         self.data = data
         self.rules = rules
@@ -125,6 +105,52 @@ class RuleSet:
         rule_set.covered = covered
         rule_set.disjoint = disjoint
         return rule_set
+
+    @classmethod
+    def from_model(cls, model: Model, data: TrainingData) -> RuleSet:
+        """A rule set from a readable model: from a file or a classifier back into a search.
+
+        Rules that no value of the data can pass are left out.
+
+        Parameters
+        ----------
+        model
+            A model whose features and labels the data have.
+        data
+            The data to count on, the training data of the model or others.
+
+        Examples
+        --------
+        >>> data = TrainingData([[1], [2], [3], [4]], [[1], [1], [0], [0]])
+        >>> rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2.5)}, ["y0"])], [])
+        >>> more = TrainingData([[0], [2.6], [5]], [[1], [1], [0]])
+        >>> again = RuleSet.from_model(rule_set.model, more)
+        >>> print(again)
+        IF x0 < 2.5 THEN {y0}
+        ELSE {}
+        >>> again.n_covered
+        1
+        """
+        return cls(data, read_rules(model, data), list(model.default.labels))
+
+    def with_data(self, data: TrainingData) -> RuleSet:
+        """The same rule set on equal data, or on the same table with other targets.
+
+        Parameters
+        ----------
+        data
+            The data to count on.
+        """
+        if self.data is data:
+            return self
+        if not self.data.same_table(data):
+            raise InputError(
+                "the rule set was made from other data: use RuleSet.from_model(rule_set.model,"
+                " data), or predict and score on other data."
+            )
+        rules = tuple(rule.on(data) for rule in self.rules)
+        covered = Covered.recount(data, rules)
+        return RuleSet._trusted(data, rules, self.default_labels, covered, self.disjoint)
 
     @classmethod
     def empty(cls, data: TrainingData, default_labels: BoolArray | None = None) -> RuleSet:
@@ -162,6 +188,8 @@ class RuleSet:
             Rules to add, which must overlap neither the others nor each other; not checked.
         """
         kept = self.rules if index is None else self.rules[:index] + self.rules[index + 1 :]
+        if any(rule.written for rule in kept):
+            rules = take_over(rules, kept)
         if not self.disjoint:
             covered = Covered.recount(self.data, kept)
         elif index is None:
@@ -173,6 +201,14 @@ class RuleSet:
         return RuleSet._trusted(
             self.data, kept + rules, self.default_labels, covered, self.disjoint
         )
+
+    def with_rules(self, rules: Iterable[Rule], *, disjoint: bool = False) -> RuleSet:
+        """Other rules with the same default labels; checked unless known to be disjoint."""
+        if not disjoint:
+            return RuleSet(self.data, rules, self.default_labels)
+        covered = Covered.nothing(self.data)
+        empty = RuleSet._trusted(self.data, (), self.default_labels, covered, True)
+        return empty.replace_rule(None, *rules)
 
     def with_labels(self, region_labels: BoolArray) -> RuleSet:
         """The same boxes with other consequents.
@@ -227,23 +263,10 @@ class RuleSet:
         return Boxes.stack((rule.box for rule in self.rules), self.data)
 
     @property
-    def coverage(self) -> BitArray:
-        """Bitset of the instances that some rule covers."""
-        return self.covered.coverage
-
-    @property
-    def n_covered(self) -> int:
-        """Number of instances that some rule covers."""
-        return self.covered.n_covered
-
-    @property
-    def n_rules(self) -> int:
-        """Number of rules."""
-        return len(self.rules)
-
-    @property
     def n_tests(self) -> int:
         """Number of tests in all rules, without tautological ones."""
+        if any(rule.written for rule in self.rules):
+            return sum(rule.n_tests for rule in self.rules)
         intervals = (self.boxes.lower > 0) | (self.boxes.upper < self.data.n_values)
         sets = self.boxes.sets != self.data.full_sets
         return int(np.count_nonzero(intervals) + np.count_nonzero(sets))
@@ -253,60 +276,6 @@ class RuleSet:
         """Number of features of the data that the tests need, with all members of groups."""
         tested = {feature for rule in self.rules for feature in rule.tested_features}
         return len(self.data.schema.features_behind(self.data.features[list(tested)].tolist()))
-
-    @cached_property
-    def partition(self) -> Partition:
-        """Sizes and label counts of the regions, the default region last."""
-        if self.disjoint:
-            return partition_disjoint(self.data, self.rules, self.covered)
-        return partition_overlapping(self.data, self.rules, self.covered)
-
-    @property
-    def region_sizes(self) -> CountArray:
-        """Number of instances in each rule's region, and last in the default region.
-
-        Where rules with equal labels overlap, an instance belongs to the first of them.
-        """
-        if self.data.weights is None:
-            return self.partition.weights // self.data.scale
-        firing = self.apply_to_training()
-        return np.bincount(np.where(firing < 0, self.n_rules, firing), minlength=self.n_rules + 1)
-
-    @property
-    def region_weights(self) -> CountArray:
-        """The sizes of the regions, times the scale of the targets; of weighted data by label."""
-        return self.partition.weights
-
-    @property
-    def region_counts(self) -> CountArray:
-        """How many instances of each region have each label, times the scale of the targets."""
-        return self.partition.counts
-
-    @cached_property
-    def region_labels(self) -> BoolArray:
-        """The labels that each rule predicts, and last the default labels."""
-        return read_only(np.array([*(rule.labels for rule in self.rules), self.default_labels]))
-
-    @property
-    def micro_counts(self) -> tuple[float, float]:
-        """True positives, and predicted plus true labels, over all instances and labels.
-
-        Both are times the scale of the targets; micro-F1 is twice their ratio.
-        """
-        if self._micro_counts is None:
-            data = self.data
-            self._micro_counts = (
-                count_micro(data, self.rules, self.default_labels, self.covered)
-                if self.disjoint
-                else count_micro_overlapping(data, self.partition, self.region_labels)
-            )
-        return self._micro_counts
-
-    @property
-    def f1_threshold(self) -> float:
-        """The frequency from which on predicting a label raises F1: half of the F1 reached."""
-        hits, total = self.micro_counts
-        return hits / total if total else 0.0
 
     @property
     def hard(self) -> RuleSet:
@@ -320,12 +289,7 @@ class RuleSet:
         >>> rule_set.region_counts[0] / soft.scale, rule_set.hard.region_counts[0]
         (array([1.75]), array([2]))
         """
-        data = self.data.hard
-        if self.data is data:
-            return self
-        rules = tuple(rule.hard for rule in self.rules)
-        covered = Covered.recount(data, rules)
-        return RuleSet._trusted(data, rules, self.default_labels, covered, self.disjoint)
+        return self.with_data(self.data.hard)
 
     @cached_property
     def model(self) -> Model:
@@ -355,13 +319,6 @@ class RuleSet:
         """The 0/1 label matrix for any data with the same features."""
         return self.model.predict(X)
 
-    def apply_to_training(self) -> IntArray:
-        """As `apply`, for the training data, from the rules' coverage."""
-        firing = np.full(self.data.n_instances, -1, dtype=np.int32)
-        for index in reversed(range(self.n_rules)):
-            firing[to_members(self.rules[index].coverage, self.data.n_instances)] = index
-        return firing
-
     @cached_property
     def _key(self) -> tuple[frozenset[Rule], bytes]:
         return frozenset(self.rules), self.default_labels.tobytes()
@@ -377,9 +334,24 @@ class RuleSet:
     def __len__(self) -> int:
         return self.n_rules
 
+    def __float__(self) -> float:
+        raise InputError(
+            "a rule set is no number: pass eliminate_duplicates=RuleSetDuplicates() to pymoo, and"
+            " operators for rule sets."
+        )
+
     # Without __getitem__, as numpy would unpack rule sets in object arrays.
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Without what is computed on first access.
+        names = ("data", "rules", "default_labels", "covered", "disjoint")
+        return {name: self.__dict__[name] for name in names}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        read_only(self.default_labels)
 
     def __copy__(self) -> RuleSet:
         return self

@@ -10,6 +10,7 @@ from minotaur_pymoo.kernels.coverage import covered_members
 from minotaur_pymoo.rules.box import Box, Boxes
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.rules.written import still_valid, take_over
 from minotaur_pymoo.support.arrays import BoolArray, IntArray
 
 
@@ -65,7 +66,9 @@ def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
             if new_hits * total < (1 - tolerance) * hits * new_total:
                 continue
             hits, total, coverage = new_hits, new_total, coverage | own
-            opened = Rule.from_members(data, wider, members, rule.labels)
+            written = still_valid(opened, wider)
+            opened = Rule.from_members(data, wider, members, rule.labels).with_written(written)
+        (opened,) = take_over([opened], others)
         rules = [other for other in others if not _is_inside(other, opened)] + [opened]
     return RuleSet(data, rules, default)
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import copy
+import difflib
+import inspect
+from collections.abc import Iterable
 from typing import Any, Literal
 
+import numpy as np
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.core.population import Population
 from pymoo.termination.max_gen import MaximumGenerationTermination
@@ -12,8 +16,32 @@ from pymoo.termination.max_gen import MaximumGenerationTermination
 from minotaur_pymoo.search.mating import MutationMating
 from minotaur_pymoo.search.output import RuleSetOutput
 from minotaur_pymoo.search.presets import Search, rule_set_operators
+from minotaur_pymoo.search.problem import check_problem
+from minotaur_pymoo.search.sampling.warm import as_sampling
 from minotaur_pymoo.search.survival import ReproducibleRankAndCrowding
-from minotaur_pymoo.support.params import check_count
+from minotaur_pymoo.support.errors import InputTypeError
+from minotaur_pymoo.support.messages import short_repr
+from minotaur_pymoo.support.params import check_count, check_flag
+
+# What pymoo's base classes use of their arguments.
+_PASSED_ON = (
+    "survival",
+    "repair",
+    "archive",
+    "callback",
+    "display",
+    "evaluator",
+    "return_least_infeasible",
+    "save_history",
+    "seed",
+    "verbose",
+)
+# What pymoo's algorithms pass to their own mating.
+_IN_MATING = {
+    "mutation": "mutation",
+    "crossover": "crossover=crossover",
+    "selection": "mutation",
+}
 
 
 class MINOTAUR(NSGA2):  # type: ignore[misc]
@@ -39,13 +67,18 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         Whether to reject mutants that are in the population already; by default only the guided
         search does.
     sampling
-        Another initial population than that of the search.
+        Another initial population than that of the search: a sampling, or rule sets to start from,
+        see `WarmStart`.
     mating
         Another reproduction than that of the search.
     output
         Another display than `RuleSetOutput`.
     termination
         Another termination than after ``n_gen`` generations.
+    one_per_point
+        Whether the result holds one rule set for each point of the front, the one with the fewest
+        tests, or all that the population has. Many rule sets have the same objectives, such as
+        those that differ in a bound that no instance notices.
     min_coverage
         Minimum number of instances that a rule covers, see `GuidedGrowth`. Only for ``"guided"``.
     max_rules
@@ -54,7 +87,9 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         Number of threads that grow the rules of a generation; results are the same with any
         number. Only for ``"paper"``, where it pays from about ten thousand instances on.
     **kwargs
-        Further arguments of pymoo's ``NSGA2``.
+        Further arguments of pymoo's algorithms: ``survival``, ``repair``, ``archive``,
+        ``callback``, ``display``, ``evaluator``, ``return_least_infeasible``, ``save_history``,
+        ``seed`` and ``verbose``.
 
     Examples
     --------
@@ -83,9 +118,12 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         min_coverage: int | Literal["auto"] = "auto",
         max_rules: int | None = None,
         n_threads: int = 1,
+        one_per_point: bool = True,
         **kwargs: Any,
     ) -> None:
         check_count("n_gen", n_gen, at_least=0)
+        _refuse_unknown(kwargs)
+        self.one_per_point = check_flag("one_per_point", one_per_point)
         parts = rule_set_operators(
             search=search,
             target_coverage=target_coverage,
@@ -98,7 +136,9 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         super().__init__(
             pop_size=check_count("pop_size", pop_size),
             n_offsprings=check_count("n_offsprings", n_offsprings),
-            sampling=parts["sampling"] if sampling is None else sampling,
+            sampling=(
+                parts["sampling"] if sampling is None else as_sampling(sampling, parts["sampling"])
+            ),
             mating=parts["mating"] if mating is None else mating,
             output=RuleSetOutput() if output is None else output,
             eliminate_duplicates=False,
@@ -111,6 +151,7 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         )
 
     def _setup(self, problem: Any, **kwargs: Any) -> None:
+        check_problem(problem, type(self).__name__)
         super()._setup(problem, **kwargs)
         # Storing empty constraints takes as long as storing objectives.
         if not problem.has_constraints():
@@ -140,7 +181,11 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
 
     def result(self) -> Any:
         """The result so far; its ``message`` says what ended the run."""
+        everything = self.opt
+        if self.one_per_point and everything is not None:
+            self.opt = _one_per_point(everything)
         res = super().result()
+        self.opt = everything
         res.message = self._termination_message()
         return res
 
@@ -153,6 +198,33 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         if isinstance(self.termination, MaximumGenerationTermination):
             return f"reached the limit of {self.termination.n_max_gen - 1} generations"
         return f"ended by {type(self.termination).__name__}"
+
+
+def _one_per_point(opt: Population) -> Population:
+    """The individuals with the fewest tests of all that have the same objectives, in order."""
+    F = opt.get("F")
+    n_tests = [individual.X[0].n_tests for individual in opt]
+    _, points = np.unique(F, axis=0, return_inverse=True)
+    order = np.lexsort((n_tests, points.ravel()))
+    _, first = np.unique(points.ravel()[order], return_index=True)
+    return opt[np.sort(order[first])]
+
+
+def _refuse_unknown(arguments: Iterable[str]) -> None:
+    """Raise for arguments that pymoo would swallow."""
+    known = [*inspect.signature(MINOTAUR).parameters, *_PASSED_ON]
+    known.remove("kwargs")
+    for name in arguments:
+        if name in _PASSED_ON:
+            continue
+        if name in _IN_MATING:
+            advice = f"pass mating=MutationMating({_IN_MATING[name]}), or use pymoo's NSGA2"
+        elif nearest := difflib.get_close_matches(name, known, 1):
+            advice = f"did you mean {nearest[0]!r}?"
+        else:
+            advice = f"choose from {', '.join(known)}"
+        end = "" if advice.endswith("?") else "."
+        raise InputTypeError(f"MINOTAUR has no parameter {short_repr(name)}: {advice}{end}")
 
 
 def _copy_individual(individual: Any, memo: dict[int, Any]) -> Any:

@@ -10,10 +10,9 @@ import time
 from typing import Any
 
 from pymoo.core.callback import Callback
-from pymoo.core.termination import Termination
-from pymoo.termination import get_termination
 from pymoo.util.display.display import Display
 
+from minotaur_pymoo.search.termination import as_termination
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_path, write_atomically
 from minotaur_pymoo.support.messages import short_repr
@@ -69,10 +68,7 @@ class Checkpoint(Callback):  # type: ignore[misc]
             try:
                 content = pickle.dumps(_ready_for_next(algorithm), pickle.HIGHEST_PROTOCOL)
             except (TypeError, AttributeError, pickle.PicklingError) as error:
-                raise InputError(
-                    f"this {type(algorithm).__name__} cannot be pickled ({error}): leave the"
-                    " checkpoint out, or use another algorithm."
-                ) from error
+                raise InputError(_why_not_pickled(algorithm, error)) from error
             write_atomically(self.path, _first_line(content) + content)
             self._written = time.monotonic()
 
@@ -126,11 +122,29 @@ def resume(
         ) from error
     algorithm.display = Display(algorithm.output, verbose=verbose, progress=progress)
     if termination is not None:
-        algorithm.termination = _as_termination(termination)
+        algorithm.termination = as_termination(termination)
         algorithm.termination.update(_before_counting(algorithm))
     res = algorithm.run()
     res.algorithm = algorithm
     return res
+
+
+def _why_not_pickled(algorithm: Any, error: Exception) -> str:
+    """Name the objective or constraint that cannot be pickled, or else the algorithm."""
+    problem = algorithm.problem
+    for kind in ("objective", "constraint"):
+        for part in getattr(problem, f"{kind}s", ()):
+            try:
+                pickle.dumps(part)
+            except (TypeError, AttributeError, pickle.PicklingError):
+                return (
+                    f"the {kind} {short_repr(part.name)} cannot be pickled, and a checkpoint is a"
+                    " pickle: define it with def at the top level of a module."
+                )
+    return (
+        f"this {type(algorithm).__name__} cannot be pickled ({error}): leave the checkpoint out,"
+        " or use another algorithm."
+    )
 
 
 def _first_line(content: bytes) -> bytes:
@@ -150,18 +164,6 @@ def _ready_for_next(algorithm: Any) -> Any:
     if state.archive is not None and state.off is not None:
         state.archive = state.archive.add(state.off)
     return state
-
-
-def _as_termination(termination: Any) -> Termination:
-    if isinstance(termination, Termination):
-        return termination
-    try:
-        return get_termination(*((termination,) if isinstance(termination, str) else termination))
-    except Exception as error:  # pymoo's terminations raise all kinds
-        raise InputError(
-            f"{short_repr(termination)} is no termination: pass one of pymoo's, or a tuple such as"
-            ' ("n_gen", 400).'
-        ) from error
 
 
 def _before_counting(algorithm: Any) -> Any:

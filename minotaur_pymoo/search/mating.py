@@ -1,4 +1,4 @@
-"""Reproduction by mutation alone, with retries and a limit on failures."""
+"""Reproduction by mutation, with retries and a limit on failures."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 from pymoo.core.individual import Individual
 from pymoo.core.infill import InfillCriterion
+from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 from pymoo.core.repair import NoRepair
 
 from minotaur_pymoo.growth.base import draw_below
 from minotaur_pymoo.growth.deferred import DeferredOffspring, grow_deferred
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.search.crossover import RuleSetCrossover
+from minotaur_pymoo.search.mutation.foreign import ForeignMutation, as_rule_mutation, check_mutation
 from minotaur_pymoo.search.mutation.mutation import RuleMutation
 from minotaur_pymoo.search.problem import RuleSetProblem
 from minotaur_pymoo.support.params import check_count
@@ -29,13 +32,17 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
     Parameters
     ----------
     mutation
-        How rule sets are varied; by default the paper's `RuleMutation`.
+        How rule sets are varied: any pymoo mutation that works on rule sets; by default the
+        paper's `RuleMutation`. A mutation of pymoo that returns its parent has failed.
     n_max_failures
         A generation with this many failed mutations has no offspring, which ends the run.
     eliminate_duplicates
         Whether a mutant that equals a member of the population or a sibling counts as failed.
     repair
         A pymoo repair for the offspring; by default the algorithm's own.
+    crossover
+        Crosses two parents instead of varying one, as often as its ``prob`` says; by default there
+        is no crossover.
 
     Attributes
     ----------
@@ -55,13 +62,15 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
 
     def __init__(
         self,
-        mutation: RuleMutation | None = None,
+        mutation: Mutation | None = None,
         n_max_failures: int = 2000,
         eliminate_duplicates: bool = False,
         repair: Any = None,
+        crossover: RuleSetCrossover | None = None,
     ) -> None:
         super().__init__(repair=repair)
-        self.mutation = RuleMutation() if mutation is None else mutation
+        self.mutation = check_mutation(RuleMutation() if mutation is None else mutation)
+        self.recombination = crossover
         self.n_max_failures = check_count("n_max_failures", n_max_failures)
         # pymoo stores an object of its own, which compares floats, as `eliminate_duplicates`.
         self.only_new = eliminate_duplicates
@@ -102,13 +111,15 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
             Further arguments of pymoo's algorithms.
         """
         random_state = np.random.default_rng() if random_state is None else random_state
-        rule_sets = [individual.X[0] for individual in pop]
+        rule_sets = [problem.adopt(individual.X[0]) for individual in pop]
         self.n_failures = 0
+        mutation = as_rule_mutation(self.mutation, problem)
         if parents is None:
-            mutants = self._mutants(rule_sets, n_offsprings, random_state)
+            mutants = self._mutants(mutation, rule_sets, n_offsprings, random_state)
         else:
             known = set(rule_sets) if self.only_new else set()
-            mutants = [self._mutant_of(row, known, random_state) for row in parents]
+            rows = [[problem.adopt(parent.X[0]) for parent in row] for row in parents]
+            mutants = [self._mutant_of(mutation, row, known, random_state) for row in rows]
         offspring = _population(mutants)
         if len(offspring) and not isinstance(self.repair, NoRepair):
             offspring = self.repair(problem, offspring, random_state=random_state, **kwargs)
@@ -117,17 +128,27 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         return offspring
 
     def _mutants(
-        self, rule_sets: list[RuleSet], n: int, random_state: np.random.Generator
+        self,
+        mutation: RuleMutation | ForeignMutation,
+        rule_sets: list[RuleSet],
+        n: int,
+        random_state: np.random.Generator,
     ) -> list[RuleSet]:
         """As many mutants, or none after too many failures."""
         # Deferred offspring cannot be compared with others.
-        vary = self.mutation.mutant if self.only_new else self.mutation.defer
+        vary = mutation.mutant if self.only_new else mutation.defer
+        crossover = self.recombination
         known: set[Any] = set(rule_sets) if self.only_new else set()
         mutants: list[RuleSet | DeferredOffspring] = []
+        mutant: RuleSet | DeferredOffspring | None
         while len(mutants) < n and not self.failed:
             # With replacement, as in the paper; pymoo's random selection deals a permutation.
             parent = rule_sets[draw_below(len(rule_sets), random_state)]
-            mutant = vary(parent, random_state)
+            if crossover is not None and random_state.random() < crossover.prob.value:
+                other = rule_sets[draw_below(len(rule_sets), random_state)]
+                mutant = crossover.child(parent, other, random_state)
+            else:
+                mutant = vary(parent, random_state)
             if mutant is None or (self.only_new and mutant in known):
                 self.n_failures += 1
                 continue
@@ -137,16 +158,19 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         return [] if self.failed else grow_deferred(mutants)
 
     def _mutant_of(
-        self, parents: Any, known: set[RuleSet], random_state: np.random.Generator
+        self,
+        mutation: RuleMutation | ForeignMutation,
+        parents: list[RuleSet],
+        known: set[RuleSet],
+        random_state: np.random.Generator,
     ) -> RuleSet:
         for _ in range(self.n_max_failures):
-            parent = parents[random_state.integers(len(parents))].X[0]
-            mutant = self.mutation.mutant(parent, random_state)
+            parent = parents[random_state.integers(len(parents))]
+            mutant = mutation.mutant(parent, random_state)
             if mutant is not None and mutant not in known:
                 return mutant
             self.n_failures += 1
-        repeated: RuleSet = parents[0].X[0]
-        return repeated
+        return parents[0]
 
 
 def _population(rule_sets: list[RuleSet]) -> Population:

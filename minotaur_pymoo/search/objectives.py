@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from minotaur_pymoo.support import metrics
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
+from minotaur_pymoo.support.params import check_list
 
 
 def micro_f1(rule_set: RuleSet) -> float:
@@ -164,6 +165,33 @@ def as_objective(objective: str | Objective | Callable[[RuleSet], float]) -> Obj
     raise InputError(
         f"there is no objective {short_repr(objective)}: choose from {', '.join(OBJECTIVES)}."
     )
+
+
+def check_objectives(objectives: Any) -> tuple[Objective, ...]:
+    """Objectives from names or functions, or raise `InputError`.
+
+    Parameters
+    ----------
+    objectives
+        At least one, all different.
+
+    Examples
+    --------
+    >>> [objective.name for objective in check_objectives(["micro_f1", len])]
+    ['micro_f1', 'len']
+    """
+    # with_objectives takes one list as well as several arguments.
+    if isinstance(objectives, tuple) and len(objectives) == 1 and isinstance(objectives[0], list):
+        (objectives,) = objectives
+    checked = tuple(map(as_objective, check_list("objectives", objectives, "names or functions")))
+    if not checked:
+        raise InputError("objectives must hold at least one name or function.")
+    for index, objective in enumerate(checked):
+        if objective in checked[:index]:
+            raise InputError(
+                f"the objective {short_repr(objective.name)} is given twice: pass each one once."
+            )
+    return checked
 
 
 def _confusion(rule_set: RuleSet) -> tuple[CountArray, CountArray]:

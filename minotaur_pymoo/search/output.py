@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import moocore
 import numpy as np
-from pymoo.indicators.hv import Hypervolume
 from pymoo.util.display.column import Column
 from pymoo.util.display.output import Output
 
@@ -17,9 +17,9 @@ class RuleSetOutput(Output):  # type: ignore[misc]
     """pymoo's display of a search for rule sets.
 
     Its columns are the best value of the first objective, the number of rules of the smallest model
-    with that value, the size of the front, its hypervolume, and the number of failed mutations. The
-    hypervolume is that of losses between 0 and 1, see `Objective.unit_loss`, with the worst corner
-    as reference point, so that runs can be compared.
+    with that value, the number of points of the front, its hypervolume, and the number of failed
+    mutations. The hypervolume is that of losses between 0 and 1, see `Objective.unit_loss`, with
+    the worst corner as reference point, so that runs can be compared.
     """
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class RuleSetOutput(Output):  # type: ignore[misc]
         best = np.lexsort((n_rules, F[:, 0]))[0]
         self.best.set(float(-F[best, 0] if objectives[0].maximise else F[best, 0]))
         self.rules.set(int(n_rules[best]))
-        self.front.set(len(F))
+        self.front.set(len(np.unique(F, axis=0)))
         self.hypervolume.set(hypervolume(F, objectives))
         self.failed.set(getattr(algorithm.mating, "n_failures", None))
 
@@ -71,4 +71,4 @@ def hypervolume(F: FloatArray, objectives: tuple[Objective, ...]) -> float | Non
     known = [loss for loss in losses if loss is not None]
     if len(known) < len(losses):
         return None
-    return round(float(Hypervolume(ref_point=np.ones(len(known)))(np.column_stack(known))), 12)
+    return round(float(moocore.hypervolume(np.column_stack(known), ref=np.ones(len(known)))), 12)

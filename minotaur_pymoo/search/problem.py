@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,23 +17,27 @@ from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.growth.combining import Combine, check_combine, combine_features
 from minotaur_pymoo.rules.consequents import EXACT_MEASURES
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.search.compatibility import SUITABLE
-from minotaur_pymoo.search.objectives import Objective, as_objective, coverage
+from minotaur_pymoo.search.compatibility import PARTS, prepare, refuse_bounds
+from minotaur_pymoo.search.constraints import Constraint, as_constraint
+from minotaur_pymoo.search.objectives import Objective, check_objectives
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
-from minotaur_pymoo.support.params import check_count, check_fraction, check_list
+from minotaur_pymoo.support.messages import short_repr
+from minotaur_pymoo.support.params import check_count, check_list
 
 
 class _NoBounds:
     """Stands in for variable bounds, and refuses arithmetic with a clear message."""
 
-    def _refuse(self, *args: object) -> None:
-        raise InputError(
-            "this algorithm cannot search rule sets, as it computes with the bounds of its"
-            f" variables: use MINOTAUR or one of {', '.join(SUITABLE)}."
-        )
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __array__ = refuse_bounds
+    __lt__ = __gt__ = __le__ = __ge__ = __getitem__ = __iter__ = __len__ = __float__ = refuse_bounds
+    __truediv__ = __rtruediv__ = __neg__ = refuse_bounds
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __array__ = _refuse
+    def __getattr__(self, name: str) -> Any:
+        # Copying and pickling look for special methods.
+        if name.startswith("__"):
+            raise AttributeError(name)
+        refuse_bounds()
 
 
 class RuleSetProblem(Problem):  # type: ignore[misc]
@@ -66,10 +71,13 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         held-out parts of the data.
     feature_groups
         Groups of features, ``{name: [feature, ...]}`` by name or index, instead of learned ones.
+    constraints
+        Limits that rule sets must keep: ``("n_tests", "<=", 20)``, with an objective's name,
+        ``"covered_fraction"`` of all instances, ``"tests_per_rule"`` of the longest rule or
+        ``"instances_per_rule"`` of the smallest one, or with a function of a rule set; or a
+        function that is positive where violated.
     max_rules
-        A constraint: the maximum number of rules.
-    min_coverage
-        A constraint: the minimum fraction of the instances that some rule covers.
+        Short for the constraint ``("n_rules", "<=", max_rules)``.
     soft_labels
         The probability of each label for each instance, as for `TrainingData.with_soft_labels`, or
         ``"out-of-bag"`` to estimate them with `out_of_bag_probabilities`. Objectives are then
@@ -84,6 +92,8 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         The data that rule sets are made from.
     objectives : tuple of Objective
         The objectives.
+    constraints : tuple of Constraint
+        The constraints.
     objective_names : list of str
         Names of the columns of ``F``, such as ``-micro_f1`` for an objective to be maximised.
 
@@ -102,6 +112,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
 
     training: TrainingData
     objectives: tuple[Objective, ...]
+    constraints: tuple[Constraint, ...]
 
     def __init__(
         self,
@@ -119,19 +130,18 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         class_weight: Any = None,
         combine: Combine = False,
         feature_groups: FeatureGroups | None = None,
+        constraints: Sequence[Any] = (),
         max_rules: int | None = None,
-        min_coverage: float | None = None,
         soft_labels: npt.ArrayLike | Literal["out-of-bag"] | None = None,
         soft_label_weight: float | Literal["auto"] = "auto",
     ) -> None:
-        requested = check_list("objectives", objectives, "names or functions")
-        if not requested:
-            raise InputError("objectives must hold at least one name or function.")
-        self.objectives = tuple(map(as_objective, requested))
+        self.objectives = check_objectives(objectives)
+        self.constraints = tuple(
+            map(as_constraint, check_list("constraints", constraints, "limits"))
+        )
         if max_rules is not None:
-            check_count("max_rules", max_rules)
-        if min_coverage is not None:
-            check_fraction("min_coverage", min_coverage)
+            limit = check_count("max_rules", max_rules)
+            self.constraints += (as_constraint(("n_rules", "<=", limit)),)
         if isinstance(X, TrainingData):
             others = (Y, feature_names, label_names, sample_weight, class_weight)
             if any(other is not None for other in others) or len(categorical_features):
@@ -155,13 +165,13 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         if soft is not None:
             data = data.with_soft_labels(soft, soft_label_weight)
         self.training = data
-        self.max_rules = max_rules
-        self.min_coverage = min_coverage
         super().__init__(
             n_var=1,
             n_obj=len(self.objectives),
-            n_ieq_constr=(max_rules is not None) + (min_coverage is not None),
+            n_ieq_constr=len(self.constraints),
             vtype=object,
+            # Evaluations are told the algorithm.
+            requires_kwargs=True,
         )
         self.xl = self.xu = _NoBounds()
 
@@ -174,11 +184,41 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         """Names of the columns of ``F``."""
         return [("-" if o.maximise else "") + o.name for o in self.objectives]
 
+    def with_objectives(self, *objectives: str | Objective | Callable[[RuleSet], float]) -> Self:
+        """The same problem, on the same data, with other objectives.
+
+        Parameters
+        ----------
+        *objectives
+            Names, objectives or functions, as for `RuleSetProblem`.
+
+        Examples
+        --------
+        >>> problem = RuleSetProblem([[1], [2], [3], [4]], [[1], [1], [0], [0]])
+        >>> problem.with_objectives("macro_f1", "n_tests").objective_names
+        ['-macro_f1', 'n_tests']
+        """
+        other = copy.copy(self)
+        other.objectives = check_objectives(objectives)
+        other.n_obj = len(other.objectives)
+        other.training = self.training.with_measure(_measure_to_optimise(other.objectives))
+        return other
+
     def _evaluate(self, X: Any, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+        algorithm = kwargs.get("algorithm")
+        if algorithm is not None and not algorithm.is_initialized:
+            prepare(algorithm, len(X))
         rule_sets = [self._rule_set(row) for row in (X[:, 0] if np.shape(X)[1:] == (1,) else X)]
-        out["F"] = np.array([[o.minimised(r) for r in rule_sets] for o in self.objectives]).T
-        if self.n_ieq_constr:
-            out["G"] = np.array([self._violations(rule_set) for rule_set in rule_sets])
+        F = np.array([[o.minimised(r) for r in rule_sets] for o in self.objectives]).T
+        if np.isnan(F).any():
+            culprit = self.objectives[int(np.isnan(F).any(axis=0).argmax())]
+            raise InputError(
+                f"the objective {short_repr(culprit.name)} is not a number for a rule set: return a"
+                " number for every rule set."
+            )
+        out["F"] = F
+        if self.constraints:
+            out["G"] = np.array([[c.violation(r) for r in rule_sets] for c in self.constraints]).T
 
     def _rule_set(self, row: Any) -> RuleSet:
         # isinstance first, as np.shape of a rule set is slow.
@@ -186,26 +226,41 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         if not isinstance(rule_set, RuleSet):
             raise InputError(
                 f"RuleSetProblem evaluates rule sets, not {type(rule_set).__name__}: create the"
-                " algorithm with **rule_set_operators(problem)."
+                f" algorithm with {PARTS}."
             )
-        if rule_set.data is not self.training:
-            raise InputError(
-                "a rule set can only be evaluated on the data it was made from: use its own"
-                " problem, or predict and score on other data."
-            )
-        return rule_set
+        return self.adopt(rule_set)
 
-    def _violations(self, rule_set: RuleSet) -> list[float]:
-        violations = []
-        if self.max_rules is not None:
-            violations.append(float(rule_set.n_rules - self.max_rules))
-        if self.min_coverage is not None:
-            violations.append(self.min_coverage - coverage(rule_set))
-        return violations
+    def adopt(self, rule_set: RuleSet) -> RuleSet:
+        """The rule set on the data of this problem, to evaluate it or to start from it.
+
+        Parameters
+        ----------
+        rule_set
+            A rule set on equal data, such as one from another process, or on the same table with
+            other soft labels or objectives.
+        """
+        return rule_set if rule_set.data is self.training else rule_set.with_data(self.training)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> RuleSetProblem:
         # pymoo's history copies the problem every generation, but nothing here changes in a run.
         return self
+
+
+def check_problem(problem: Any, name: str) -> None:
+    """Raise unless a problem has rule sets as solutions.
+
+    Parameters
+    ----------
+    problem
+        A pymoo problem; one that wraps a `RuleSetProblem` is fine too.
+    name
+        What searches it, for the message.
+    """
+    if not hasattr(problem, "training"):
+        raise InputError(
+            f"{name} searches rule sets, which {type(problem).__name__} does not have as solutions:"
+            " pass a RuleSetProblem."
+        )
 
 
 def _measure_to_optimise(objectives: Sequence[Objective]) -> str:

@@ -45,3 +45,25 @@ def read_only(array: _Array) -> _Array:
     """
     array.setflags(write=False)
     return array
+
+
+def freeze(value: Any) -> Any:
+    """Make all arrays in nested tuples and dicts read-only, and plain, and return the whole.
+
+    Pickling loses that arrays are read-only, and joblib maps large ones from files. To numba,
+    these are other types, for which it would compile all kernels once more.
+
+    Examples
+    --------
+    >>> freeze({"a": (np.zeros(2), 5)})["a"][0].flags.writeable
+    False
+    """
+    if isinstance(value, np.ndarray):
+        return read_only(np.asarray(value))
+    if isinstance(value, dict):
+        return {key: freeze(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        items = [freeze(item) for item in value]
+        # Named tuples take their fields one by one.
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    return value

@@ -56,7 +56,9 @@ def test_custom_objectives_are_checked_under_constraints() -> None:
 def test_results_with_one_objective_or_without_feasible_solutions_are_valid() -> None:
     check_model(run_search(RuleSetProblem(GARDEN.X, GARDEN.Y, ["micro_f1"])), GARDEN.X, GARDEN.Y)
     res = run_search(
-        RuleSetProblem(GARDEN.X, GARDEN.Y, min_coverage=1.0), search="paper", pop_size=8
+        RuleSetProblem(GARDEN.X, GARDEN.Y, constraints=[("covered_fraction", ">=", 1.0)]),
+        search="paper",
+        pop_size=8,
     )
     assert res.F is None
     check_model(res, GARDEN.X, GARDEN.Y)

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minotaur_pymoo import InputError
 from minotaur_pymoo.data import Encoding, TrainingData
 
 floats = st.floats(allow_nan=False, allow_infinity=False)
@@ -63,17 +62,11 @@ def test_bounds_at_the_ends_are_infinite() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "upper", "rank"),
-    [(2, False, 1), (4, True, 2), (1, False, 0), (-np.inf, False, 0), (np.inf, True, 3)],
+    ("value", "rank"),
+    [(2, 1), (4, 2), (1, 0), (-np.inf, 0), (np.inf, 3), (3, 2), (0.5, 0), (9, 3)],
 )
-def test_bound_rank_accepts_known_values(value: float, upper: bool, rank: int) -> None:
-    assert THREE.bound_rank(0, value, upper=upper, name="age") == rank
-
-
-@pytest.mark.parametrize("value", [3.0, 0.0, 9.0, np.nan, np.inf])
-def test_bound_rank_rejects_unknown_values(value: float) -> None:
-    with pytest.raises(InputError, match="is not a value of 'age' in the data"):
-        THREE.bound_rank(0, value, upper=False, name="age")
+def test_bound_rank_is_that_of_the_first_value_not_below(value: float, rank: int) -> None:
+    assert THREE.bound_rank(0, value) == rank
 
 
 def test_ranks_of_categories_are_their_positions() -> None:

@@ -1,11 +1,19 @@
 """Runs, interruptions, and scores on held-out data."""
 
+import time
 import warnings
 
 import pytest
 from pymoo.algorithms.moo.spea2 import SPEA2
+from pymoo.termination.default import DefaultMultiObjectiveTermination
 
-from minotaur_pymoo import MINOTAUR, InputError, MinotaurClassifier, rule_set_operators
+from minotaur_pymoo import (
+    MINOTAUR,
+    FrontHistory,
+    InputError,
+    MinotaurClassifier,
+    rule_set_operators,
+)
 from tests.estimator.examples import GARDEN, quick
 
 
@@ -80,3 +88,62 @@ def test_other_algorithms_can_search() -> None:
         classifier = quick(algorithm=spea).fit(GARDEN.X, GARDEN.Y)
     assert classifier.score(GARDEN.X, GARDEN.Y) > 0.2
     assert spea.problem is None
+
+
+def test_searches_end_by_the_termination_that_is_passed() -> None:
+    history = FrontHistory()
+    quick(choice="best", termination=("n_eval", 400), callback=history).fit(GARDEN.X, GARDEN.Y)
+    assert history.data["n_eval"][-1] == 400
+    start = time.perf_counter()
+    limited = quick(choice="best", n_gen=100_000, termination=("time", 1), soft_labels=False)
+    limited.fit(GARDEN.X, GARDEN.Y)
+    assert 1 < time.perf_counter() - start < 60
+    with pytest.raises(
+        InputError, match=r"\('forever', 1\) is no termination: pass one of pymoo's"
+    ):
+        quick(termination=("forever", 1)).fit(GARDEN.X, GARDEN.Y)
+    with pytest.raises(
+        InputError, match="callback must be a function of the algorithm, or a pymoo"
+    ):
+        quick(callback="print").fit(GARDEN.X, GARDEN.Y)
+
+
+def test_each_run_has_its_own_termination() -> None:
+    # This termination remembers the fronts that it has seen.
+    termination = DefaultMultiObjectiveTermination(n_max_gen=7)
+    generations: list[int] = []
+    classifier = quick(
+        choice="best",
+        n_runs=2,
+        termination=termination,
+        callback=lambda algorithm: generations.append(algorithm.n_gen),
+    )
+    classifier.fit(GARDEN.X, GARDEN.Y)
+    assert generations == [*range(1, 8)] * 2
+    assert not termination.has_terminated()
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_algorithms_keep_their_own_termination_and_size(own: bool) -> None:
+    algorithm = SPEA2(pop_size=30, n_offsprings=10, **rule_set_operators())
+    if own:
+        algorithm.termination = ("n_gen", 4)
+    history = FrontHistory()
+    quick(choice="best", algorithm=algorithm, n_gen=8, callback=history).fit(GARDEN.X, GARDEN.Y)
+    expected = [30 + 10 * generation for generation in range(4 if own else 9)]
+    assert history.data["n_eval"] == expected
+    minotaur = MINOTAUR(n_gen=3, pop_size=20, n_offsprings=5)
+    history = FrontHistory()
+    quick(choice="best", algorithm=minotaur, n_gen=8, callback=history).fit(GARDEN.X, GARDEN.Y)
+    assert history.data["n_eval"] == [20, 25, 30, 35]
+
+
+def test_interrupts_in_a_callback_keep_the_front_so_far() -> None:
+    def interrupt(algorithm: MINOTAUR) -> None:
+        if algorithm.n_gen == 3:
+            raise KeyboardInterrupt
+
+    classifier = quick(choice="cv", callback=interrupt, on_interrupt="keep")
+    classifier.fit(GARDEN.X, GARDEN.Y)
+    assert classifier.interrupted_
+    assert classifier.predict(GARDEN.X).shape == GARDEN.Y.shape

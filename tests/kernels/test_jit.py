@@ -1,33 +1,77 @@
+import gc
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
 
-SCRIPT = """
+import numpy as np
+import pytest
+from numba.core.dispatcher import Dispatcher
+from pymoo.optimize import minimize
+
+from minotaur_pymoo import MINOTAUR, RuleSetProblem, load_demo
+
+START = """
 import sys
 import numpy as np
+from pymoo.optimize import minimize
+from minotaur_pymoo import MINOTAUR, RuleSetProblem, load_demo
 from minotaur_pymoo.kernels import bitsets
 from minotaur_pymoo.kernels.jit import log_to_stderr
-if sys.argv[1] == "command line":
-    log_to_stderr()
-bitsets.nth_unset(np.zeros(1, np.uint64), 3)
-bitsets.to_members(np.zeros(1, np.uint64), 3)
 """
+SEARCH = "garden = load_demo(100); problem = RuleSetProblem(garden.X, garden.Y)\n"
+NOTICE = "minotaur_pymoo compiles for this machine, once, which takes some seconds ..."
 
 
-def stderr_of(cache: Path, used_as: str) -> str:
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", SCRIPT, used_as],
+def output_of(script: str, cache: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603
+        [sys.executable, "-c", START + script],
         capture_output=True,
         text=True,
         check=True,
         env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
     )
-    return done.stderr
 
 
-def test_compilation_is_logged_once_and_only_if_it_happens(tmp_path: Path) -> None:
-    first = stderr_of(tmp_path / "new", "command line")
-    assert first.count("compiling for this machine") == 1
-    assert stderr_of(tmp_path / "new", "command line") == ""
-    assert stderr_of(tmp_path / "other", "library") == ""
+def test_long_compilation_is_announced_once_and_only_if_it_happens(tmp_path: Path) -> None:
+    script = SEARCH + "minimize(problem, MINOTAUR(n_gen=0, pop_size=3), seed=1, progress=True)"
+    first = output_of(script, tmp_path)
+    assert first.stderr.count(NOTICE) == 1
+    # On a line of its own, before which a progress bar writes at most how far it is.
+    (line,) = [line for line in first.stderr.splitlines() if NOTICE in line]
+    assert line.removeprefix("on 0.0%: ") == NOTICE
+    assert output_of(script, tmp_path).stderr == ""
+
+
+@pytest.mark.thorough
+def test_the_command_line_announces_compilation_too(tmp_path: Path) -> None:
+    script = SEARCH + "log_to_stderr(); minimize(problem, MINOTAUR(n_gen=0, pop_size=3), seed=1)"
+    assert output_of(script, tmp_path).stderr == NOTICE + "\n"
+
+
+def test_short_compilation_is_not_mentioned(tmp_path: Path) -> None:
+    script = "bitsets.to_bits(np.zeros(1, np.int32), 3)"
+    assert output_of(script, tmp_path).stderr == ""
+
+
+def signatures() -> set[tuple[str, str]]:
+    """All kernels that are loaded, with the types that they are compiled for."""
+    kernels = [kernel for kernel in gc.get_objects() if isinstance(kernel, Dispatcher)]
+    return {(str(kernel), str(types)) for kernel in kernels for types in kernel.overloads}
+
+
+@pytest.mark.parametrize("search", ["guided", "paper"])
+def test_unpickled_data_and_rule_sets_need_no_other_signatures(search: str) -> None:
+    garden = load_demo(100)
+    problem = RuleSetProblem(garden.X, garden.Y)
+    arguments = {"search": search, "n_gen": 8}
+    res = minimize(problem, MINOTAUR(**arguments), seed=1)
+    before = signatures()
+    copied = pickle.loads(pickle.dumps(problem))
+    start = pickle.loads(pickle.dumps(list(res.X[:, 0])))
+    again = minimize(copied, MINOTAUR(**arguments), seed=1)
+    assert np.array_equal(again.F, res.F)
+    minimize(problem, MINOTAUR(sampling=start, **arguments), seed=2)
+    minimize(RuleSetProblem(start[0].data), MINOTAUR(sampling=start, **arguments), seed=3)
+    assert signatures() == before

@@ -11,7 +11,9 @@ from minotaur_pymoo.rules.parse import parse_box, parse_default_labels, parse_la
     [
         ({"size": (1, 2)}, [], "there is no feature 'size': the features are age, volume"),
         ({"age": (15, 18)}, ["old"], "there is no label 'old': the labels are aged, cheap"),
-        ({"age": (16, 18)}, [], r"16 is not a value of 'age' .* \(nearest: 15, 17\)"),
+        ({"age": (15.5, 16)}, [], "no value of 'age' is in 15.5 <= age < 16: the lower bound must"),
+        ({"age": (np.nan, 16)}, [], "a bound of 'age' must be a number or None, not nan"),
+        ({"age": ("old", 16)}, [], "a bound of 'age' must be a number or None, not 'old'"),
         ({"age": (18, 15)}, [], "the lower bound must be below the upper one"),
         ({"age": (15, 15)}, [], "the lower bound must be below the upper one"),
         ({"age": (15, 18)}, "aged", "labels must be a list of names"),

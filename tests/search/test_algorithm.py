@@ -193,3 +193,26 @@ def test_individuals_are_pymoos_own(search: Search) -> None:
 def test_invalid_arguments_are_rejected(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         MINOTAUR(**arguments)
+
+
+def test_results_have_one_rule_set_per_point_unless_all_are_wanted() -> None:
+    res = minimize(PROBLEM, MINOTAUR(n_gen=20), seed=1)
+    everything = minimize(PROBLEM, MINOTAUR(n_gen=20, one_per_point=False), seed=1)
+    assert len(np.unique(everything.F, axis=0)) < len(everything.F)
+    assert np.array_equal(np.unique(res.F, axis=0), np.unique(everything.F, axis=0))
+    assert len(np.unique(res.F, axis=0)) == len(res.F) == len(res.X) == len(res.opt)
+    for row, point in zip(res.X, res.F, strict=True):
+        same = [
+            other[0] for other, F in zip(everything.X, everything.F, strict=True) if all(point == F)
+        ]
+        assert row[0].n_tests == min(rule_set.n_tests for rule_set in same)
+    # The algorithm itself still has all of them.
+    assert len(res.algorithm.opt) == len(everything.F)
+    check_model(res, GARDEN.X, GARDEN.Y)
+
+
+def test_a_single_objective_has_a_single_result() -> None:
+    problem = PROBLEM.with_objectives("micro_f1")
+    res = minimize(problem, MINOTAUR(n_gen=5), seed=1)
+    assert res.F.shape == (1,)
+    assert res.X.shape == (1,)

@@ -134,10 +134,11 @@ def test_moead_can_be_resumed(tmp_path: Path) -> None:
 
 
 def test_runs_that_cannot_be_pickled_are_rejected(tmp_path: Path) -> None:
-    problem = RuleSetProblem(GARDEN.X, GARDEN.Y, ["micro_f1", lambda rule_set: rule_set.n_rules])
+    algorithm = MINOTAUR(n_gen=3)
+    algorithm.data["function"] = lambda: 0
     saved = Checkpoint(tmp_path / "run", every=1)
     with pytest.raises(InputError, match="this MINOTAUR cannot be pickled"):
-        minimize(problem, MINOTAUR(n_gen=3), seed=1, callback=saved)
+        minimize(PROBLEM, algorithm, seed=1, callback=saved)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
+from pymoo.core.mutation import Mutation
 from pymoo.core.repair import Repair
+from pymoo.operators.mutation.pm import PM
 
 from minotaur_pymoo import (
     AddRule,
@@ -121,3 +123,44 @@ def test_each_row_of_parents_has_exactly_one_offspring() -> None:
 def test_limit_below_one_is_rejected() -> None:
     with pytest.raises(InputError, match="n_max_failures must be at least 1, not 0"):
         MutationMating(n_max_failures=0)
+
+
+class DropsLast(Mutation):  # type: ignore[misc]
+    """A pymoo mutation that knows nothing of this package but its rule sets."""
+
+    def _do(self, problem: RuleSetProblem, X: np.ndarray, **kwargs: object) -> np.ndarray:
+        varied = X.copy()
+        for row in varied:
+            if row[0].n_rules > 1:
+                row[0] = row[0].without_rule(row[0].n_rules - 1)
+        return varied
+
+
+def test_any_pymoo_mutation_can_be_used() -> None:
+    draws = np.random.default_rng(1)
+    pop = MutationMating(RuleMutation([AddRule(NearestGrowth(1))])).do(
+        PROBLEM, population(), 5, random_state=draws
+    )
+    off = MutationMating(DropsLast()).do(PROBLEM, pop, 4, random_state=draws)
+    assert [individual.X[0].n_rules for individual in off] == [1] * 4
+    stuck = MutationMating(DropsLast(), n_max_failures=7)
+    assert len(stuck.do(PROBLEM, population(), 4, random_state=draws)) == 0
+    assert stuck.n_failures == 7
+
+
+def test_mutations_of_other_things_are_rejected() -> None:
+    with pytest.raises(InputError, match="PM does not work on rule sets: pass RuleMutation"):
+        MutationMating(PM())
+    with pytest.raises(InputError, match="mutation must be a pymoo mutation, not 'add'"):
+        MutationMating("add")
+
+    class Nonsense(Mutation):  # type: ignore[misc]
+        def _do(self, problem: RuleSetProblem, X: np.ndarray, **kwargs: object) -> np.ndarray:
+            return np.full(X.shape, 5.0)
+
+    with pytest.raises(
+        InputError, match=r"the mutation Nonsense returned np.float64\(5.0\): it must"
+    ):
+        MutationMating(Nonsense()).do(
+            PROBLEM, population(), 4, random_state=np.random.default_rng(1)
+        )

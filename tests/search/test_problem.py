@@ -3,6 +3,7 @@ import pickle
 
 import numpy as np
 import pytest
+from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
 from scipy import sparse
 
@@ -55,21 +56,33 @@ def test_functions_of_rule_sets_can_be_objectives() -> None:
 
 
 def test_constraints_are_pymoo_inequalities() -> None:
-    problem = RuleSetProblem(X, Y, max_rules=1, min_coverage=0.75)
+    constraints = [("covered_fraction", ">=", 0.75)]
+    problem = RuleSetProblem(X, Y, max_rules=1, constraints=constraints)
     both = np.array([[r] for r in rule_sets(problem)], dtype=object)
     F, G = problem.evaluate(both)
     assert F.shape == (2, 2)
-    assert G.tolist() == [[0.0, 0.25], [1.0, -0.25]]
+    assert G.tolist() == [[0.25, 0.0], [-0.25, 1.0]]
 
 
 def test_search_respects_constraints() -> None:
     garden = load_demo(200)
-    problem = RuleSetProblem(garden.X, garden.Y, max_rules=3, min_coverage=0.6)
+    constraints = [
+        ("n_rules", "<=", 3),
+        ("covered_fraction", ">=", 0.6),
+        ("tests_per_rule", "<=", 2),
+        ("instances_per_rule", ">=", 12),
+        lambda rule_set: rule_set.n_tests - 5,
+        (lambda rule_set: float(rule_set.default_labels.sum()), "<=", 4),
+    ]
+    problem = RuleSetProblem(garden.X, garden.Y, constraints=constraints)
     res = minimize(problem, MINOTAUR(n_gen=40), seed=2)
     assert res.F is not None
     for rule_set in res.X[:, 0]:
         assert rule_set.n_rules <= 3
         assert rule_set.n_covered >= 0.6 * 200
+        assert rule_set.n_tests <= 5
+        assert all(rule.n_tests <= 2 and rule.n_covered >= 12 for rule in rule_set)
+    check_model(res, garden.X, garden.Y)
 
 
 def test_copies_are_shared_and_pickles_work() -> None:
@@ -91,8 +104,13 @@ def test_copies_are_shared_and_pickles_work() -> None:
         ({"objectives": [["micro_f1"]]}, r"there is no objective \['micro_f1'\]"),
         ({"max_rules": 0}, "max_rules must be at least 1, not 0"),
         ({"max_rules": 2.5}, "max_rules must be a whole number, not 2.5"),
-        ({"min_coverage": 1.5}, "min_coverage must be between 0 and 1, not 1.5"),
-        ({"min_coverage": "half"}, "min_coverage must be between 0 and 1, not 'half'"),
+        ({"objectives": ["n_rules", "n_rules"]}, "the objective 'n_rules' is given twice"),
+        ({"constraints": 5}, "constraints must be a list of limits, not 5"),
+        ({"constraints": ["n_rules"]}, "'n_rules' is no constraint: pass a function, or a measure"),
+        ({"constraints": [("size", "<=", 1)]}, "there is no measure 'size' to limit: choose from"),
+        ({"constraints": [("n_rules", "<", 1)]}, "a constraint needs '<=' or '>=', not '<'"),
+        ({"constraints": [("n_rules", "<=", "few")]}, "limit of a constraint must be a number"),
+        ({"constraints": [("n_rules", "<=", np.nan)]}, "limit of a constraint must be a number"),
     ],
 )
 def test_invalid_arguments_are_rejected(arguments: dict[str, object], message: str) -> None:
@@ -104,9 +122,56 @@ def test_only_rule_sets_of_the_same_data_are_evaluated() -> None:
     problem = RuleSetProblem(X, Y)
     with pytest.raises(InputError, match="evaluates rule sets, not float"):
         problem.evaluate(np.array([[0.5]]))
-    stranger, _ = rule_sets(RuleSetProblem(X, Y))
-    with pytest.raises(InputError, match="only be evaluated on the data it was made from"):
+    stranger, _ = rule_sets(RuleSetProblem(X[::-1], Y))
+    with pytest.raises(InputError, match=r"made from other data: use RuleSet.from_model"):
         problem.evaluate(np.array([[stranger]], dtype=object))
+
+
+def test_rule_sets_of_equal_data_are_accepted() -> None:
+    soft = 0.8 * np.array(Y) + 0.1
+    problem = RuleSetProblem(X, Y)
+    others = [
+        RuleSetProblem(X, Y),
+        pickle.loads(pickle.dumps(problem)),
+        problem.with_objectives("macro_f1", "n_tests"),
+        RuleSetProblem(problem.training),
+        RuleSetProblem(X, Y, soft_labels=soft),
+    ]
+    expected = problem.evaluate(np.array([[r] for r in rule_sets(problem)], dtype=object))
+    for other in others:
+        F = problem.evaluate(np.array([[r] for r in rule_sets(other)], dtype=object))
+        assert F.tolist() == expected.tolist()
+    assert others[0].training == problem.training
+    assert others[-1].training != problem.training
+    assert others[-1].training.same_table(problem.training)
+
+
+def test_objectives_can_be_exchanged() -> None:
+    problem = RuleSetProblem(X, Y, max_rules=2, soft_labels=np.full((4, 2), 0.4))
+    other = problem.with_objectives("macro_f1", "n_tests", "coverage")
+    assert other.objective_names == ["-macro_f1", "n_tests", "-coverage"]
+    assert (other.n_obj, other.n_ieq_constr) == (3, 1)
+    assert other.training.measure == other.training.hard.measure == "macro_f1"
+    assert other.training.ranks is problem.training.ranks
+    assert problem.objective_names == ["-micro_f1", "n_rules"]
+    assert problem.with_objectives(["n_tests"]).objective_names == ["n_tests"]
+    with pytest.raises(InputError, match="there is no objective 'f2'"):
+        problem.with_objectives("f2")
+    check_model(minimize(other, MINOTAUR(n_gen=2), seed=1), X, Y)
+
+
+def test_objectives_and_constraints_must_be_numbers() -> None:
+    def undefined(rule_set: RuleSet) -> float:
+        return np.nan
+
+    problem = RuleSetProblem(X, Y, ["micro_f1", undefined])
+    rows = np.array([[r] for r in rule_sets(problem)], dtype=object)
+    with pytest.raises(InputError, match="the objective 'undefined' is not a number for a rule"):
+        problem.evaluate(rows)
+    problem = RuleSetProblem(X, Y, constraints=[undefined])
+    rows = np.array([[r] for r in rule_sets(problem)], dtype=object)
+    with pytest.raises(InputError, match="the constraint 'undefined' is not a number for a rule"):
+        problem.evaluate(rows)
 
 
 def test_problem_can_be_built_on_training_data() -> None:
@@ -194,3 +259,19 @@ def test_weighted_searches_on_sparse_features_find_valid_models(soft_labels: str
     weights = {"sample_weight": draws.random(200), "class_weight": "balanced"}
     problem = RuleSetProblem(X, Y, soft_labels=soft_labels, **weights)
     check_model(minimize(problem, MINOTAUR(n_gen=3), seed=1), X, Y, **weights)
+
+
+def test_pymoo_is_given_no_bounds_to_validate(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = Problem.__init__
+
+    def strict(self: Problem, *args: object, **kwargs: object) -> None:
+        assert kwargs.get("xl") is kwargs.get("xu") is None
+        original(self, *args, **kwargs)
+        assert self.xl is self.xu is None
+
+    monkeypatch.setattr(Problem, "__init__", strict)
+    problem = RuleSetProblem(X, Y)
+    assert not problem.has_bounds()
+    for use in (np.asarray, len, float, list, lambda bounds: bounds - 1, lambda b: b.shape):
+        with pytest.raises(InputError, match="computes with numbers between bounds, which rule"):
+            use(problem.xl)

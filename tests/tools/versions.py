@@ -2,8 +2,11 @@
 
 ``python -m tests.tools.versions oldest`` creates a virtual environment with the lower bounds in
 ``pyproject.toml`` and runs the tests in it; ``newest`` installs the newest versions. ``--python``
-selects interpreters, and ``--quick`` skips tests that hardly depend on versions. All other
-arguments are passed to pytest.
+selects interpreters, and ``--quick`` skips tests that hardly depend on versions. ``--pymoo`` then
+replaces pymoo by another version, whatever ``pyproject.toml`` says: what pip installs, pre-releases
+included, such as ``pymoo`` for the newest one, the folder of a checkout, or
+``git+https://github.com/anyoptimization/pymoo`` for the development version. All other arguments
+are passed to pytest.
 """
 
 from __future__ import annotations
@@ -53,7 +56,15 @@ def requirements() -> list[str]:
     return [*project["dependencies"], *project["optional-dependencies"]["test"]]
 
 
-def run(which: str, python: str, folder: Path, *, quick: bool, arguments: Sequence[str]) -> int:
+def run(
+    which: str,
+    python: str,
+    folder: Path,
+    *,
+    quick: bool,
+    pymoo: str | None,
+    arguments: Sequence[str],
+) -> int:
     """Create an environment, run the tests in it, and return pytest's exit code.
 
     Parameters
@@ -66,6 +77,8 @@ def run(which: str, python: str, folder: Path, *, quick: bool, arguments: Sequen
         Where to create the environment.
     quick
         Whether to skip slow tests.
+    pymoo
+        Another pymoo to install, as for pip; None for that of ``pyproject.toml``.
     arguments
         Further arguments of pytest.
     """
@@ -83,6 +96,8 @@ def run(which: str, python: str, folder: Path, *, quick: bool, arguments: Sequen
     constraints.write_text("\n".join(oldest(requirements()) if which == "oldest" else []))
     install = ("-m", "pip", "install", "--quiet", "-c", str(constraints), "-e", ".[test]")
     assert call(interpreter, *install) == 0
+    if pymoo is not None:
+        assert call(interpreter, "-m", "pip", "install", "--quiet", "--pre", "-U", pymoo) == 0
     call(interpreter, "-m", "pip", "list", "--format", "freeze", "--exclude-editable")
     ignored = [f"--ignore-glob=tests/{name}" for name in SLOW] if quick else []
     tests = ["tests", "minotaur_pymoo", *ignored]
@@ -97,12 +112,18 @@ def main() -> int:
         "--python", action="append", default=[], metavar="PATH", help="interpreters"
     )
     parser.add_argument("--quick", action="store_true", help="skip slow tests")
+    parser.add_argument("--pymoo", metavar="SPEC", help="another pymoo, as for pip")
     args, pytest_arguments = parser.parse_known_args()
     codes = []
     for python in args.python or [sys.executable]:
         with tempfile.TemporaryDirectory() as folder:
             code = run(
-                args.which, python, Path(folder), quick=args.quick, arguments=pytest_arguments
+                args.which,
+                python,
+                Path(folder),
+                quick=args.quick,
+                pymoo=args.pymoo,
+                arguments=pytest_arguments,
             )
             codes.append(code)
     return max(codes)

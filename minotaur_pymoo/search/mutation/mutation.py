@@ -29,8 +29,9 @@ from minotaur_pymoo.support.params import check_list
 class RuleMutation(Mutation):  # type: ignore[misc]
     """A weighted mix of operators.
 
-    It also works as an ordinary pymoo mutation, which leaves a rule set unchanged if the drawn
-    operator cannot vary it.
+    It also works as an ordinary pymoo mutation, for ``mutation=`` of any algorithm. If the drawn
+    operator cannot vary a rule set, the others are tried, and only if none of them can, it stays
+    unchanged.
 
     Parameters
     ----------
@@ -131,9 +132,21 @@ class RuleMutation(Mutation):  # type: ignore[misc]
     ) -> npt.NDArray[Any]:
         mutants = X.copy()
         for index, parent in enumerate(X[:, 0]):
-            mutant = self.mutant(parent, random_state)
-            mutants[index, 0] = parent if mutant is None else mutant
+            mutants[index, 0] = self._mutant_or_same(problem.adopt(parent), random_state)
         return mutants
+
+    def _mutant_or_same(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet:
+        """A variant by the first operator that can, in random order, or the rule set itself."""
+        weights = self.weights.copy()
+        while weights.any():
+            index = int(random_state.choice(len(weights), p=weights / weights.sum()))
+            mutant = self.operators[index].mutant(rule_set, random_state)
+            if mutant is not None and self.finish is not None:
+                mutant = self.finish(mutant)
+            if mutant is not None and mutant != rule_set:
+                return mutant
+            weights[index] = 0
+        return rule_set
 
 
 def _check_operators(operators: Any) -> tuple[RuleOperator, ...]:

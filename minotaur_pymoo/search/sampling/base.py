@@ -13,7 +13,7 @@ from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.growth.deferred import DeferredOffspring, grow_deferred
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.compatibility import prepare
-from minotaur_pymoo.search.problem import RuleSetProblem
+from minotaur_pymoo.search.problem import RuleSetProblem, check_problem
 
 
 class RuleSetSampling(Sampling):  # type: ignore[misc]
@@ -53,6 +53,7 @@ class RuleSetSampling(Sampling):  # type: ignore[misc]
         random_state: np.random.Generator,
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
+        check_problem(problem, type(self).__name__)
         prepare(kwargs.get("algorithm"))
         samples = [self.defer(problem.training, random_state) for _ in range(n_samples)]
         X = np.empty((n_samples, 1), dtype=object)

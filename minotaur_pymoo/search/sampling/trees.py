@@ -12,7 +12,7 @@ from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.growth.splitting import Splitting
 from minotaur_pymoo.growth.trees import grow_trees, read_tree
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.search.problem import RuleSetProblem
+from minotaur_pymoo.search.problem import RuleSetProblem, check_problem
 from minotaur_pymoo.search.sampling.base import RuleSetSampling
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
@@ -69,6 +69,7 @@ class TreeSampling(RuleSetSampling):
         random_state: np.random.Generator,
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
+        check_problem(problem, type(self).__name__)
         # The others are random, for diversity.
         best = self.best_trees(problem.training, n_samples - n_samples // 5, random_state)
         n_others = n_samples - len(best)

@@ -76,6 +76,28 @@ def test_pymoo_mutation_keeps_parents_that_cannot_be_varied() -> None:
     assert [rule_set.n_rules for rule_set in pop.get("X")[:, 0]] == [1] * 4
 
 
+def test_pymoo_mutation_tries_other_operators_before_it_gives_up() -> None:
+    class Stuck:
+        n_calls = 0
+
+        def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
+            self.n_calls += 1
+            return None
+
+    class Never(Stuck):
+        pass
+
+    problem = RuleSetProblem([[1.0], [2.0], [3.0], [4.0]], [[1], [1], [0], [0]])
+    draws = np.random.default_rng(0)
+    pop = RuleSampling(NearestGrowth(2))(problem, 20, random_state=draws)
+    stuck, never = Stuck(), Never()
+    operators = [stuck, AddRule(NearestGrowth(1)), never]
+    off = RuleMutation(operators, [9, 1, 0])(problem, pop, inplace=False, random_state=draws)
+    assert [rule_set.n_rules for rule_set in off.get("X")[:, 0]] == [2] * 20
+    assert stuck.n_calls > 10
+    assert never.n_calls == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

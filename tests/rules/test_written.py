@@ -1,0 +1,93 @@
+"""Bounds that are no values of the data."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minotaur_pymoo import GuidedMutation, InconsistentRulesError, Rule, RuleSet, simplify
+from minotaur_pymoo.data import TrainingData
+
+DRAWS = np.random.default_rng(0)
+X = DRAWS.integers(0, 6, size=(60, 3)).astype(float)
+Y = (X[:, [0, 1]] + DRAWS.normal(size=(60, 2)) > 3).astype(int)
+DATA = TrainingData(X, Y)
+
+
+def test_any_bound_is_shown_as_it_was_written() -> None:
+    rule = Rule.from_tests(DATA, {"x0": (1.25, 3.5), "x1": (None, 100.0), "x2": (-7, 4)}, ["y0"])
+    assert str(rule) == "IF 1.25 <= x0 < 3.5 AND -7 <= x2 < 4 AND x1 < 100 THEN {y0}"
+    assert rule.n_tests == 3
+    inside = (X[:, 0] >= 1.25) & (X[:, 0] < 3.5) & (X[:, 2] < 4)
+    assert rule.n_covered == inside.sum()
+    rule_set = RuleSet(DATA, [rule], [])
+    assert rule_set.n_tests == rule_set.model.n_tests == 3
+    # Predictions follow the written numbers too.
+    points = [[1.2, 0, 0], [1.3, 0, 0], [1.3, 100, 0], [1.3, 0, -8]]
+    assert rule_set.predict(points)[:, 0].tolist() == [0, 1, 0, 0]
+    assert rule_set.hard.with_labels(rule_set.region_labels).model == rule_set.model
+
+
+def test_missing_values_leave_bounds_beyond_all_values_open() -> None:
+    data = TrainingData([[1.0], [2.0], [np.nan]], [[1], [1], [0]])
+    rule = Rule.from_tests(data, {"x0": (None, 50)}, ["y0"])
+    assert str(rule) == "IF anything THEN {y0}"
+    assert rule.n_covered == 3
+    assert str(Rule.from_tests(data, {"x0": (None, 1.5)}, ["y0"])) == "IF x0 < 1.5 THEN {y0}"
+
+
+def test_rules_that_overlap_between_values_are_inconsistent() -> None:
+    low = Rule.from_tests(DATA, {"x0": (None, 2.75)}, ["y0"])
+    high = Rule.from_tests(DATA, {"x0": (2.25, None)}, ["y1"])
+    assert not low.box.overlaps(high.box)
+    assert low.overlaps(high)
+    assert not low.consistent_with(high)
+    with pytest.raises(InconsistentRulesError, match=r"these rules disagree where x0 = 2.25"):
+        RuleSet(DATA, [low, high])
+    same = RuleSet(DATA, [low, high.with_labels(low.labels)])
+    assert not same.disjoint
+    other = Rule.from_tests(DATA, {"x0": (2.75, None)}, ["y1"])
+    assert RuleSet(DATA, [low, other]).disjoint
+
+
+bounds = st.tuples(st.floats(-1, 7), st.floats(-1, 7)).map(sorted)
+tests = st.dictionaries(st.sampled_from(["x0", "x1", "x2"]), bounds, max_size=3)
+
+
+def rule_sets(all_tests: list[dict[str, Any]]) -> RuleSet | None:
+    rules: list[Rule] = []
+    for index, given_tests in enumerate(all_tests):
+        try:
+            rule = Rule.from_tests(DATA, given_tests, [["y0"], ["y1"], []][index % 3])
+        except ValueError:
+            continue
+        if not any(rule.overlaps(other) for other in rules):
+            rules.append(rule)
+    return RuleSet(DATA, rules, []) if rules else None
+
+
+@given(st.lists(tests, min_size=1, max_size=6), st.integers(0, 1000))
+def test_searches_beside_written_bounds_stay_consistent(
+    all_tests: list[dict[str, Any]], seed: int
+) -> None:
+    rule_set = rule_sets(all_tests)
+    if rule_set is None:
+        return
+    mutation, draws = GuidedMutation(min_coverage=1), np.random.default_rng(seed)
+    for _ in range(8):
+        for checked in (rule_set, simplify(rule_set, 0.01)):
+            checked.model.check_consistency()
+            predicted = checked.region_labels[checked.apply_to_training()]
+            assert (checked.model.predict(X) == predicted).all()
+        rule_set = mutation.mutant(rule_set, draws) or rule_set
+
+
+@given(st.lists(tests, min_size=1, max_size=6))
+def test_models_are_read_back(all_tests: list[dict[str, Any]]) -> None:
+    rule_set = rule_sets(all_tests)
+    if rule_set is not None:
+        again = RuleSet.from_model(rule_set.model, TrainingData(X, Y))
+        assert again == rule_set
+        assert again.model == rule_set.model
