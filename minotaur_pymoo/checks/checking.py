@@ -201,10 +201,10 @@ def _check_result(result: Any, table: _Table) -> None:
     for individuals in (result.pop, () if result.opt is None else result.opt):
         for individual in individuals:
             require(
-                _rule_set(individual).data == problem.training,
+                _rule_set(individual).data.same_table(problem.training),
                 "the rules of an individual are made from other data than those of the problem",
             )
-        _check_individuals(individuals, table, problem.objectives)
+        _check_individuals(individuals, table, problem.objectives, problem.training)
     # pymoo drops a dimension for a single objective.
     if result.F is not None:
         expected = result.opt.get("F")
@@ -221,11 +221,17 @@ def _rule_set(individual: Any) -> RuleSet:
 
 
 def _check_individuals(
-    individuals: Iterable[Any], table: _Table, objectives: Sequence[Objective]
+    individuals: Iterable[Any],
+    table: _Table,
+    objectives: Sequence[Objective],
+    training: TrainingData | None = None,
 ) -> None:
     data = None
     for individual in individuals:
         rule_set = _rule_set(individual)
+        if training is not None:
+            # Counted on the data of the problem, as for its objectives.
+            rule_set = rule_set.with_data(training)
         if rule_set.data is not data:
             data = rule_set.data
             features, labels = _read_training_data(rule_set, table)

@@ -6,7 +6,7 @@ Of weighted data, a row of counts holds the weights of each label between its co
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -86,7 +86,7 @@ def find_split(
     best_score = -np.inf
     for feature in features:
         # One integer type, so that the kernels below are compiled only once.
-        n = np.int64(n_bins[feature])
+        n: Any = np.int64(n_bins[feature])
         if point[feature] >= edges[feature, n]:
             continue
         row = layout.dense_index[feature]
@@ -98,9 +98,8 @@ def find_split(
         elif not read_slots(sparse, slot_counts, feature, n, total, counts):
             continue
         bins = BinCounts(total, counts, n, edges[feature], set_index[feature] >= 0)
-        split, score = scan_splits(
-            bins, np.int64(point[feature]), default, goal, (min_inside, min_outside), sums
-        )
+        rank: Any = np.int64(point[feature])
+        split, score = scan_splits(bins, rank, default, goal, (min_inside, min_outside), sums)
         if score > best_score:
             best_feature, best_rank, best_score = feature, int(edges[feature, split]), score
     before = region_worth(total, goal) + region_worth(default, goal)
@@ -134,7 +133,7 @@ def find_bound(
             index -= 1
         drawn[index] = candidate
     edges = np.zeros(len(drawn) + 2, np.int32)
-    n = np.int64(1)
+    n: Any = np.int64(1)
     for candidate in drawn:
         if edges[n - 1] < candidate < n_values:
             edges[n] = candidate

@@ -8,6 +8,7 @@ from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.rules.simplification import simplify
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
+from minotaur_pymoo.rules.written import WrittenBound
 
 __all__ = [
     "Box",
@@ -19,6 +20,7 @@ __all__ = [
     "Rule",
     "RuleSet",
     "SetTest",
+    "WrittenBound",
     "majority",
     "optimal",
     "simplify",

@@ -2,6 +2,7 @@
 
 from minotaur_pymoo.search.algorithm import MINOTAUR
 from minotaur_pymoo.search.checkpoint import Checkpoint, resume
+from minotaur_pymoo.search.constraints import Constraint
 from minotaur_pymoo.search.crossover import RuleSetCrossover
 from minotaur_pymoo.search.duplicates import RuleSetDuplicates
 from minotaur_pymoo.search.history import FrontHistory
@@ -27,6 +28,7 @@ __all__ = [
     "OBJECTIVES",
     "AddRule",
     "Checkpoint",
+    "Constraint",
     "FrontHistory",
     "GuidedMutation",
     "MoveBound",

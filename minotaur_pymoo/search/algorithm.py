@@ -38,9 +38,9 @@ _PASSED_ON = (
 )
 # What pymoo's algorithms pass to their own mating.
 _IN_MATING = {
-    "mutation": "mutation",
-    "crossover": "crossover=crossover",
-    "selection": "mutation",
+    "mutation": "pass mating=MutationMating(mutation), or use pymoo's NSGA2",
+    "crossover": "pass mating=MutationMating(GuidedMutation(), crossover=...), or use NSGA2",
+    "selection": "parents are drawn at random, so use pymoo's NSGA2 for another selection",
 }
 
 
@@ -218,7 +218,7 @@ def _refuse_unknown(arguments: Iterable[str]) -> None:
         if name in _PASSED_ON:
             continue
         if name in _IN_MATING:
-            advice = f"pass mating=MutationMating({_IN_MATING[name]}), or use pymoo's NSGA2"
+            advice = _IN_MATING[name]
         elif nearest := difflib.get_close_matches(name, known, 1):
             advice = f"did you mean {nearest[0]!r}?"
         else:

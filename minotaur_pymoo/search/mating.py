@@ -19,6 +19,8 @@ from minotaur_pymoo.search.crossover import RuleSetCrossover
 from minotaur_pymoo.search.mutation.foreign import ForeignMutation, as_rule_mutation, check_mutation
 from minotaur_pymoo.search.mutation.mutation import RuleMutation
 from minotaur_pymoo.search.problem import RuleSetProblem
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.params import check_count
 
 
@@ -70,6 +72,8 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
     ) -> None:
         super().__init__(repair=repair)
         self.mutation = check_mutation(RuleMutation() if mutation is None else mutation)
+        if crossover is not None and not isinstance(crossover, RuleSetCrossover):
+            raise InputError(f"crossover must be a RuleSetCrossover, not {short_repr(crossover)}.")
         self.recombination = crossover
         self.n_max_failures = check_count("n_max_failures", n_max_failures)
         # pymoo stores an object of its own, which compares floats, as `eliminate_duplicates`.

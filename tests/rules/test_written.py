@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from minotaur_pymoo import GuidedMutation, InconsistentRulesError, Rule, RuleSet, simplify
 from minotaur_pymoo.data import TrainingData
@@ -28,6 +29,14 @@ def test_any_bound_is_shown_as_it_was_written() -> None:
     points = [[1.2, 0, 0], [1.3, 0, 0], [1.3, 100, 0], [1.3, 0, -8]]
     assert rule_set.predict(points)[:, 0].tolist() == [0, 1, 0, 0]
     assert rule_set.hard.with_labels(rule_set.region_labels).model == rule_set.model
+
+
+def test_sparse_features_have_any_bound_too() -> None:
+    data = TrainingData(sparse.csr_matrix(X), Y)
+    assert data.sparse
+    rule = Rule.from_tests(data, {"x0": (0.5, 2.5), "x1": (None, 77)}, ["y0"])
+    assert str(rule) == "IF 0.5 <= x0 < 2.5 AND x1 < 77 THEN {y0}"
+    assert rule.n_covered == ((X[:, 0] >= 0.5) & (X[:, 0] < 2.5)).sum()
 
 
 def test_missing_values_leave_bounds_beyond_all_values_open() -> None:

@@ -153,6 +153,8 @@ def test_mutations_of_other_things_are_rejected() -> None:
         MutationMating(PM())
     with pytest.raises(InputError, match="mutation must be a pymoo mutation, not 'add'"):
         MutationMating("add")
+    with pytest.raises(InputError, match="crossover must be a RuleSetCrossover, not 'nonsense'"):
+        MutationMating(crossover="nonsense")
 
     class Nonsense(Mutation):  # type: ignore[misc]
         def _do(self, problem: RuleSetProblem, X: np.ndarray, **kwargs: object) -> np.ndarray:

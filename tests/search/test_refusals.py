@@ -37,7 +37,8 @@ PROBLEM = RuleSetProblem(GARDEN.X, GARDEN.Y)
             {"mutation": GuidedMutation()},
             r"parameter 'mutation': pass mating=MutationMating\(mutation\), or use pymoo's NSGA2",
         ),
-        ({"crossover": "nonsense"}, r"no parameter 'crossover': pass mating=MutationMating\(cross"),
+        ({"crossover": "nonsense"}, r"no parameter 'crossover': pass mating=MutationMating\(Guid"),
+        ({"selection": 1}, "no parameter 'selection': parents are drawn at random, so use pymoo's"),
     ],
 )
 def test_unknown_arguments_are_type_errors(arguments: dict[str, object], message: str) -> None:

@@ -65,6 +65,17 @@ def test_evaluated_individuals_are_evaluated_anew_for_other_objectives() -> None
     check_model(res, GARDEN.X, GARDEN.Y)
 
 
+def test_arrays_from_problems_with_other_targets_are_counted_anew() -> None:
+    soft = PROBLEM.with_objectives("hamming_loss", "n_tests")
+    soft = RuleSetProblem(soft.training, soft_labels="out-of-bag")
+    parts = {"crossover": RuleSetCrossover(), "eliminate_duplicates": RuleSetDuplicates()}
+    algorithm = NSGA2(pop_size=30, sampling=FIRST.X, mutation=GuidedMutation(), **parts)
+    res = minimize(soft, algorithm, ("n_gen", 4), seed=1)
+    check_model(res, GARDEN.X, GARDEN.Y)
+    # Offspring are made from the data of the problem.
+    assert any(individual.X[0].data is soft.training for individual in res.pop)
+
+
 def test_missing_rule_sets_are_sampled_and_too_many_are_thinned_out() -> None:
     draws = np.random.default_rng(1)
     three = [rule_set.model for rule_set in FIRST.X[:3, 0]]
