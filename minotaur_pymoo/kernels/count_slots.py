@@ -45,7 +45,7 @@ def count_slots(
     outside of their common bin: any split leaves at most as many on one side.
     """
     indices, slots = _find_entries(layout, features, members)
-    rows, n_rows = _number_slots(layout, features, slots, min_size / layout.scale)
+    rows, n_rows = _number_slots(layout, features, slots, min_size)
     counts = np.zeros((n_rows, n_counts), np.int64)
     if n_rows == 0:
         return SlotCounts(rows, counts)
@@ -123,7 +123,7 @@ def _number_slots(
         n_outside = 0
         for slot in range(first, behind):
             n_outside += sizes[slot]
-        if n_outside < min_size:
+        if n_outside * layout.scale < min_size:
             continue
         for slot in range(first, behind):
             # Features may be drawn twice.

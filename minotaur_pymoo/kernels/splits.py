@@ -68,17 +68,13 @@ def find_split(
         members = members[np.arange(goal.n_sample) * len(members) // goal.n_sample]
     lanes = gather_rows(targets.packed, members)
     total = count_targets(targets, members, len(default) - 1)
-    min_inside = max(1.0, share * goal.min_inside) * targets.scale
-    min_outside = 0.0
-    if not goal.joins_default:
-        min_outside = max(1.0, share * goal.min_outside) * targets.scale
-    min_sizes = min_inside, min_outside
+    min_sizes = _min_sizes(goal, share, targets.scale)
     own_bins = np.empty(len(members), np.uint8)
     max_bins = edges.shape[1]
     packed_counts = np.zeros((max_bins, lanes.shape[1]), np.uint64)
     counts = np.empty((max_bins, len(default)), np.int64)
     sums = np.empty((4, len(default)), np.int64)
-    min_size = min(min_inside, max(min_outside, float(targets.scale)))
+    min_size = min(min_sizes[0], max(min_sizes[1], float(targets.scale)))
     slot_counts = count_slots(layout, features, members, lanes, len(default), min_size)
     is_weighted = len(goal.label_weights) > 0
     joined = default if goal.joins_default else np.zeros_like(default)
@@ -115,6 +111,13 @@ def find_split(
     before = region_worth(total, goal) + region_worth(default, goal)
     gain = (best_score - before) / share / targets.scale
     return best_feature >= 0, best_feature, best_rank, gain
+
+
+@compiled
+def _min_sizes(goal: SplitGoal, share: float, scale: int) -> tuple[float, float]:
+    """The minimum sizes inside and outside, if only a share of the members judges splits."""
+    min_outside = 0.0 if goal.joins_default else max(1.0, share * goal.min_outside)
+    return max(1.0, share * goal.min_inside) * scale, min_outside * scale
 
 
 @compiled

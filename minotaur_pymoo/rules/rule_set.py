@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels.bitsets import to_members
+from minotaur_pymoo.kernels.consequents import equal_rows
 from minotaur_pymoo.rules.box import Boxes
 from minotaur_pymoo.rules.consistency import check_consistency
 from minotaur_pymoo.rules.model import Model, ModelRule
@@ -196,8 +197,9 @@ class RuleSet:
                 f"region_labels must have {self.n_rules + 1} rows of {self.data.n_labels} labels."
             )
         rules = list(self.rules)
-        for index in (labels != self.region_labels)[:-1].any(axis=1).nonzero()[0].tolist():
-            rules[index] = rules[index].with_labels(labels[index])
+        for index, same in enumerate(equal_rows(labels[:-1], self.region_labels[:-1]).tolist()):
+            if not same:
+                rules[index] = rules[index].with_labels(labels[index])
         if not self.disjoint:
             return RuleSet(self.data, rules, labels[-1])
         relabelled = RuleSet._trusted(self.data, tuple(rules), labels[-1], self.covered, True)
@@ -214,7 +216,7 @@ class RuleSet:
         No prediction changes. As a rule set is never empty, the first rule stays if all would go.
         """
         labels = self.region_labels
-        redundant = (labels[:-1] == labels[-1]).all(axis=1).nonzero()[0].tolist()
+        redundant = equal_rows(labels[:-1], labels[-1:]).nonzero()[0].tolist()
         reduced = self
         # From the back, so that indices stay valid.
         for index in reversed(redundant[len(redundant) == self.n_rules :]):
@@ -279,7 +281,9 @@ class RuleSet:
     @cached_property
     def region_labels(self) -> BoolArray:
         """The labels that each rule predicts, and last the default labels."""
-        return read_only(np.array([*(rule.labels for rule in self.rules), self.default_labels]))
+        rows = [*[rule.labels for rule in self.rules], self.default_labels]
+        # Joining bytes is several times faster than np.array, in every mutation.
+        return np.frombuffer(b"".join([row.data for row in rows]), bool).reshape(len(rows), -1)
 
     @property
     def micro_counts(self) -> tuple[float, float]:
