@@ -240,7 +240,7 @@ class Rule:
         # Unlike the built-in hash of bytes, the same in every process.
         code = 0
         for part in (*self.box, self.labels):
-            code = zlib.crc32(part, code)
+            code = zlib.crc32(part.data, code)
         return code
 
     def __eq__(self, other: object) -> bool:
