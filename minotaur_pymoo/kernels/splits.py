@@ -90,7 +90,7 @@ def find_split(
         row = layout.dense_index[feature]
         rare = find_rare_bin(sparse, slot_counts, feature, n) if row < 0 else -1
         if rare >= 0 and not is_weighted:
-            # Most features of text: several times faster, as no counts are copied.
+            # Most features of text; no counts have to be copied.
             part = slot_counts.counts[slot_counts.rows[sparse.first_slot[feature] + rare]]
             is_inside = (rare == 0) == (rank < edges[feature, 1])
             score = other_worth
