@@ -13,8 +13,6 @@ from minotaur_pymoo.support.params import check_count
 
 # More instances hardly improve a single tree.
 _MAX_SAMPLES = 2500
-# Fewer make trees coarse.
-_MIN_SAMPLES = 500
 
 
 def out_of_bag_probabilities(
@@ -64,7 +62,7 @@ def out_of_bag_probabilities(
     forest = ExtraTreesRegressor(
         n,
         bootstrap=True,
-        max_samples=_n_samples(len(outputs)),
+        max_samples=min(_MAX_SAMPLES, len(outputs)),
         min_samples_leaf=2,
         max_features="sqrt",
         random_state=random_state,
@@ -124,15 +122,6 @@ def _sparse_ranks(data: TrainingData) -> Any:
     # scikit-learn's trees take no other type of index.
     indices, starts = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
     return sparse.csr_array((ranks, indices, starts), rows.shape)
-
-
-def _n_samples(n_instances: int) -> int:
-    """The number of instances that a tree is grown from.
-
-    Half of them make soft labels as good as all do, by the average precision of the labels, in two
-    thirds of the time: trees are smaller, and more of them predict each instance.
-    """
-    return min(n_instances, int(np.clip(n_instances // 2, _MIN_SAMPLES, _MAX_SAMPLES)))
 
 
 def default_n_trees(n_instances: int) -> int:

@@ -130,14 +130,6 @@ def test_trees_predict_the_instances_that_they_did_not_sample(
     assert repeated < 100
 
 
-def test_trees_sample_half_of_many_instances() -> None:
-    # A constant feature cannot be split, so that whatever a tree predicts is the mean.
-    labels = np.arange(2000)[:, None] % 2
-    soft_labels = out_of_bag_probabilities(TrainingData(np.zeros((2000, 1)), labels), n_trees=1)
-    # Of a thousand draws with replacement, 1 - exp(-1/2) of the instances are expected.
-    assert (soft_labels == labels).mean() == pytest.approx(0.393, abs=0.03)
-
-
 @pytest.mark.parametrize(
     ("kwargs", "message"),
     [
