@@ -76,7 +76,8 @@ def out_of_bag_probabilities(
         unseen = np.ones(data.n_instances, dtype=bool)
         unseen[all_rows[seen]] = False
         if unseen.any():
-            total[unseen] += tree.predict(X[unseen]).reshape(-1, n_outputs)
+            predicted = tree.predict(X[unseen], check_input=False)
+            total[unseen] += predicted.reshape(-1, n_outputs)
             n_predictions[unseen] += 1
     if n_outputs > data.n_labels:
         # How often the label is known is predicted too, and takes the place of the number of trees.

@@ -74,7 +74,8 @@ class Splitting:
         k = default_n_features(data.n_features, self._min_features) if k == "auto" else k
         if k >= data.n_features:
             return np.tile(np.arange(data.n_features), (n, 1))
-        return random_state.integers(data.n_features, size=(n, k))
+        # Faster than random_state.integers, which checks its arguments in Python.
+        return (random_state.random((n, k)) * data.n_features).astype(np.int64)
 
     def best_split(
         self,

@@ -59,6 +59,20 @@ def count_hits(counts: CountArray, labels: BoolArray) -> tuple[int, int]:
 
 
 @compiled
+def equal_rows(labels: BoolArray, others: BoolArray) -> BoolArray:
+    """Which rows of two label matrices are equal; if the other has a single row, to that."""
+    n_rows, n_labels = labels.shape
+    equal = np.ones(n_rows, np.bool_)
+    for row in range(n_rows):
+        other = others[row if len(others) > 1 else 0]
+        for label in range(n_labels):
+            if labels[row, label] != other[label]:
+                equal[row] = False
+                break
+    return equal
+
+
+@compiled
 def optimal_consequents(sizes: CountArray, counts: CountArray, smoothing: float) -> BoolArray:
     """The consequents of disjoint regions that maximise micro-F1.
 

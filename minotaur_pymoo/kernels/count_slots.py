@@ -11,8 +11,7 @@ from minotaur_pymoo.kernels.jit import compiled
 from minotaur_pymoo.kernels.layouts import SparseBins, SplitLayout
 from minotaur_pymoo.support.arrays import BitArray, CountArray, IntArray
 
-_NOT_TRIED = -2
-_NO_MEMBER = -1
+_NO_ROW = -1
 
 
 class SlotCounts(NamedTuple):
@@ -21,7 +20,7 @@ class SlotCounts(NamedTuple):
     Attributes
     ----------
     rows : array of shape (n_slots,)
-        Index of a slot in ``counts``; negative if no member has it, or its feature is not tried.
+        Index of a slot in ``counts``; -1 if no member has it, or its feature cannot be split.
     counts : array of shape (n_rows, n_labels + 1)
         Label counts, with the number of members last, both times the scale.
     """
@@ -32,30 +31,37 @@ class SlotCounts(NamedTuple):
 
 @compiled
 def count_slots(
-    layout: SplitLayout, features: CountArray, members: IntArray, lanes: BitArray, n_counts: int
+    layout: SplitLayout,
+    features: CountArray,
+    members: IntArray,
+    lanes: BitArray,
+    n_counts: int,
+    min_size: float,
 ) -> SlotCounts:
     """Count the labels of members in the bins of some features, common bins excepted.
 
     ``lanes`` are the members' targets, ``n_counts`` is the length of a row of counts. Dense
-    features are skipped.
+    features are skipped, and so are those with fewer than ``min_size`` members, times the scale,
+    outside of their common bin: any split leaves at most as many on one side.
     """
-    rows, n_rows = _number_slots(layout, features, members)
+    indices, slots = _find_entries(layout, features, members)
+    rows, n_rows = _number_slots(layout, features, slots, min_size)
     counts = np.zeros((n_rows, n_counts), np.int64)
     if n_rows == 0:
         return SlotCounts(rows, counts)
-    starts, slots = layout.sparse.starts, layout.sparse.slots
     packed = np.zeros((n_rows, lanes.shape[1]), np.uint64)
+    sums = packed.view(np.uint16)
     # As many members as a 16-bit lane can count.
     block = FULL_LANE // layout.scale
-    for start in range(0, len(members), block):
-        for index in range(start, min(start + block, len(members))):
-            member = members[index]
-            for slot in slots[starts[member] : starts[member + 1]]:
-                row = rows[slot]
-                if row >= 0:
-                    for word in range(packed.shape[1]):
-                        packed[row, word] += lanes[index, word]
-        sums = packed.view(np.uint16)
+    entry = 0
+    for stop in range(block, len(members) + block, block):
+        while entry < len(indices) and indices[entry] < stop:
+            # Read once: numba cannot rule out that the sums overwrite them.
+            index, row = indices[entry], rows[slots[entry]]
+            if row >= 0:
+                for word in range(packed.shape[1]):
+                    packed[row, word] += lanes[index, word]
+            entry += 1
         for row in range(n_rows):
             for column in range(n_counts):
                 counts[row, column] += sums[row, column]
@@ -64,26 +70,77 @@ def count_slots(
 
 
 @compiled
-def _number_slots(
+def _find_entries(
     layout: SplitLayout, features: CountArray, members: IntArray
+) -> tuple[IntArray, IntArray]:
+    """The slots of some features that members have, and the indices of these members."""
+    starts, slots, first_slot = layout.sparse.starts, layout.sparse.slots, layout.sparse.first_slot
+    tried = np.zeros(layout.sparse.n_slots, np.uint8)
+    any_tried = False
+    for feature in features:
+        first = first_slot[feature]
+        if first >= 0:
+            tried[first : first + layout.n_bins[feature] + 1] = 1
+            any_tried = True
+    n_entries = 0
+    if any_tried:
+        for member in members:
+            n_entries += starts[member + 1] - starts[member]
+    found_indices = np.empty(n_entries, np.int32)
+    found_slots = np.empty(n_entries, np.int32)
+    if n_entries == 0:
+        return found_indices, found_slots
+    n_found = 0
+    for index in range(len(members)):
+        member = members[index]
+        for slot in slots[starts[member] : starts[member + 1]]:
+            # Always write, and count only what is tried: a branch would be mispredicted.
+            found_indices[n_found] = index
+            found_slots[n_found] = slot
+            n_found += int(tried[slot])
+    return found_indices[:n_found], found_slots[:n_found]
+
+
+@compiled
+def _number_slots(
+    layout: SplitLayout, features: CountArray, slots: IntArray, min_size: float
 ) -> tuple[IntArray, int]:
-    """An index for each slot of some features that a member has, and the number of them."""
+    """An index for each slot of the features that can be split, and the number of them.
+
+    ``slots`` has an entry for each member outside of a feature's common bin.
+    """
     sparse = layout.sparse
-    rows = np.full(sparse.n_slots, _NOT_TRIED, np.int32)
-    n_tried = 0
+    sizes = np.zeros(sparse.n_slots, np.int32)
+    for slot in slots:
+        sizes[slot] += 1
+    rows = np.full(sparse.n_slots, _NO_ROW, np.int32)
+    n_rows = 0
     for feature in features:
         first = sparse.first_slot[feature]
-        if first >= 0:
-            rows[first : first + layout.n_bins[feature] + 1] = _NO_MEMBER
-            n_tried += 1
-    n_rows = 0
-    if n_tried:
-        for member in members:
-            for slot in sparse.slots[sparse.starts[member] : sparse.starts[member + 1]]:
-                if rows[slot] == _NO_MEMBER:
-                    rows[slot] = n_rows
-                    n_rows += 1
+        if first < 0:
+            continue
+        behind = first + layout.n_bins[feature] + 1
+        n_outside = 0
+        for slot in range(first, behind):
+            n_outside += sizes[slot]
+        if n_outside * layout.scale < min_size:
+            continue
+        for slot in range(first, behind):
+            # Features may be drawn twice.
+            if sizes[slot] and rows[slot] == _NO_ROW:
+                rows[slot] = n_rows
+                n_rows += 1
     return rows, n_rows
+
+
+@compiled
+def find_rare_bin(sparse: SparseBins, slot_counts: SlotCounts, feature: int, n_bins: int) -> int:
+    """The one bin beside the common one that members have, if the feature has two; else -1."""
+    rare = 1 - sparse.common[feature]
+    rows, first = slot_counts.rows, sparse.first_slot[feature]
+    if n_bins != 2 or rare < 0 or rows[first + rare] < 0 or rows[first + n_bins] >= 0:
+        return -1
+    return int(rare)
 
 
 @compiled
@@ -101,20 +158,19 @@ def read_slots(
     """
     first, common = sparse.first_slot[feature], sparse.common[feature]
     last = counts.shape[1] - 1
+    rest = total
     found = False
     for bin_ in range(n_bins + 1):
-        row = slot_counts.rows[first + bin_]
         if bin_ == common:
             continue
+        row = slot_counts.rows[first + bin_]
         if row < 0:
             counts[bin_, last] = 0
             continue
-        if not found:
-            # Not by slices, whose check of shapes takes two seconds to compile.
-            for column in range(last + 1):
-                counts[common, column] = total[column]
-            found = True
         for column in range(last + 1):
-            counts[bin_, column] = slot_counts.counts[row, column]
-            counts[common, column] -= slot_counts.counts[row, column]
+            own = slot_counts.counts[row, column]
+            counts[bin_, column] = own
+            counts[common, column] = rest[column] - own
+        rest = counts[common]
+        found = True
     return found

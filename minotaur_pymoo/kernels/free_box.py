@@ -7,7 +7,7 @@ import numpy as np
 from minotaur_pymoo.kernels.bitsets import ONE
 from minotaur_pymoo.kernels.jit import compiled
 from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout
-from minotaur_pymoo.support.arrays import CountArray, IntArray, RankArray, SetArray
+from minotaur_pymoo.support.arrays import CountArray, IntArray, MaskArray, RankArray, SetArray
 
 
 @compiled
@@ -47,10 +47,12 @@ def enlarge_box(
                 n_separating[box] += not (sets[box, word] >> np.uint64(rank)) & ONE
     found = not (n_separating == 0).any()
     if found:
+        tested = _tested_intervals(boxes, n_values)
         for feature in order:
             rank = np.int32(point[feature])
             word = set_index[feature]
-            if rank == n_values[feature]:
+            if rank == n_values[feature] or (word < 0 and not tested[feature]):
+                # Open already.
                 continue
             if word >= 0:
                 free_sets[word] = _widest_set(sets[:, word], full_sets[word], rank, n_separating)
@@ -59,6 +61,18 @@ def enlarge_box(
                     lowers, uppers, feature, n_values[feature], rank, n_separating
                 )
     return found, lower, upper, free_sets
+
+
+@compiled
+def _tested_intervals(boxes: BoxBounds, n_values: IntArray) -> MaskArray:
+    """Which features any of the boxes tests; box by box, which runs on vector instructions."""
+    tested = np.zeros(len(n_values), np.uint8)
+    for box in range(len(boxes.lower)):
+        lower, upper = boxes.lower[box], boxes.upper[box]
+        for feature in range(len(n_values)):
+            is_tested = np.uint8(lower[feature] > 0) | np.uint8(upper[feature] < n_values[feature])
+            tested[feature] |= is_tested
+    return tested
 
 
 @compiled

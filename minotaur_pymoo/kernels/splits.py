@@ -14,7 +14,7 @@ from minotaur_pymoo.kernels.bitsets import ONE
 from minotaur_pymoo.kernels.columns import gather_ranks
 from minotaur_pymoo.kernels.consequents import count_targets
 from minotaur_pymoo.kernels.count_bins import count_bins, gather_rows, separate_missing
-from minotaur_pymoo.kernels.count_slots import count_slots, read_slots
+from minotaur_pymoo.kernels.count_slots import count_slots, find_rare_bin, read_slots
 from minotaur_pymoo.kernels.jit import compiled, inlined
 from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout, SplitGoal, SplitLayout, Targets
 from minotaur_pymoo.kernels.weighted import scan_weighted_splits, weighted_worth
@@ -65,22 +65,20 @@ def find_split(
     share = 1.0
     if len(members) > goal.n_sample:
         share = goal.n_sample / len(members)
-        sampled = np.empty(goal.n_sample, np.int32)
-        for index in range(goal.n_sample):
-            sampled[index] = members[index * len(members) // goal.n_sample]
-        members = sampled
+        members = _evenly_spaced(members, goal.n_sample)
     lanes = gather_rows(targets.packed, members)
     total = count_targets(targets, members, len(default) - 1)
-    min_inside = max(1.0, share * goal.min_inside) * targets.scale
-    min_outside = 0.0
-    if not goal.joins_default:
-        min_outside = max(1.0, share * goal.min_outside) * targets.scale
+    min_sizes = _min_sizes(goal, share, targets.scale)
     own_bins = np.empty(len(members), np.uint8)
     max_bins = edges.shape[1]
     packed_counts = np.zeros((max_bins, lanes.shape[1]), np.uint64)
     counts = np.empty((max_bins, len(default)), np.int64)
     sums = np.empty((4, len(default)), np.int64)
-    slot_counts = count_slots(layout, features, members, lanes, len(default))
+    min_size = min(min_sizes[0], max(min_sizes[1], float(targets.scale)))
+    slot_counts = count_slots(layout, features, members, lanes, len(default), min_size)
+    is_weighted = len(goal.label_weights) > 0
+    joined = default if goal.joins_default else np.zeros_like(default)
+    other_worth = 0.0 if goal.joins_default else region_worth(default, goal)
     best_feature = -1
     best_rank = -1
     best_score = -np.inf
@@ -89,22 +87,48 @@ def find_split(
         n: Any = np.int64(n_bins[feature])
         if point[feature] >= edges[feature, n]:
             continue
-        row = layout.dense_index[feature]
-        if row >= 0:
-            column = layout.bins[row]
-            for index in range(len(members)):
-                own_bins[index] = column[members[index]]
-            count_bins(own_bins, n, lanes, targets.scale, packed_counts, counts)
-        elif not read_slots(sparse, slot_counts, feature, n, total, counts):
-            continue
-        bins = BinCounts(total, counts, n, edges[feature], set_index[feature] >= 0)
         rank: Any = np.int64(point[feature])
-        split, score = scan_splits(bins, rank, default, goal, (min_inside, min_outside), sums)
+        is_set = set_index[feature] >= 0
+        row = layout.dense_index[feature]
+        rare = find_rare_bin(sparse, slot_counts, feature, n) if row < 0 else -1
+        if rare >= 0 and not is_weighted:
+            # Most features of text; no counts have to be copied.
+            part = slot_counts.counts[slot_counts.rows[sparse.first_slot[feature] + rare]]
+            is_inside = (rare == 0) == (rank < edges[feature, 1])
+            score = other_worth
+            score += score_part(part, total, is_inside, joined, goal, min_sizes, sums[0])
+            split = 0 if is_set else 1
+        else:
+            if row >= 0:
+                column = layout.bins[row]
+                for index in range(len(members)):
+                    own_bins[index] = column[members[index]]
+                count_bins(own_bins, n, lanes, targets.scale, packed_counts, counts)
+            elif not read_slots(sparse, slot_counts, feature, n, total, counts):
+                continue
+            bins = BinCounts(total, counts, n, edges[feature], is_set)
+            split, score = scan_splits(bins, rank, default, goal, min_sizes, sums)
         if score > best_score:
             best_feature, best_rank, best_score = feature, int(edges[feature, split]), score
     before = region_worth(total, goal) + region_worth(default, goal)
     gain = (best_score - before) / share / targets.scale
     return best_feature >= 0, best_feature, best_rank, gain
+
+
+@compiled
+def _evenly_spaced(members: IntArray, n: int) -> IntArray:
+    """Some of the members, in their order."""
+    sampled = np.empty(n, np.int32)
+    for index in range(n):
+        sampled[index] = members[index * len(members) // n]
+    return sampled
+
+
+@compiled
+def _min_sizes(goal: SplitGoal, share: float, scale: int) -> tuple[float, float]:
+    """The minimum sizes inside and outside, if only a share of the members judges splits."""
+    min_outside = 0.0 if goal.joins_default else max(1.0, share * goal.min_outside)
+    return max(1.0, share * goal.min_inside) * scale, min_outside * scale
 
 
 @compiled
@@ -176,11 +200,15 @@ def scan_splits(
     by_f1, threshold = goal.by_f1, goal.threshold
     n_labels = counts.shape[1] - 1
     min_inside, min_outside = min_sizes
-    sums[:] = 0
-    known, low, rest = sums[0], sums[1], sums[2]
+    known, rest = bins.total, default
+    if counts[bins.n_bins, n_labels]:
+        known, rest = sums[0], sums[2]
+        separate_missing(counts[bins.n_bins], bins.total, default, known, rest)
+    low, nothing = sums[1], sums[3]
+    low[:] = 0
+    nothing[:] = 0
     # The region that the other side joins: the default region, or an empty one.
-    joined = rest if goal.joins_default else sums[3]
-    separate_missing(counts[bins.n_bins], bins.total, default, known, rest)
+    joined = rest if goal.joins_default else nothing
     rest_worth = 0.0 if goal.joins_default else region_worth(rest, goal)
     best_split = -1
     best_score = -np.inf
@@ -211,6 +239,32 @@ def scan_splits(
         if score > best_score:
             best_split, best_score = index if is_set else index + 1, score
     return best_split, best_score
+
+
+@compiled
+def score_part(
+    part: CountArray,
+    total: CountArray,
+    is_inside: bool,
+    joined: CountArray,
+    goal: SplitGoal,
+    min_sizes: tuple[float, float],
+    low: CountArray,
+) -> float:
+    """The score of splitting a part off, without that of other regions; -inf if not allowed.
+
+    ``joined`` is the region that the other side joins, ``low`` scratch space for a row of counts.
+    """
+    last = len(total) - 1
+    n_part, n_others = part[last], total[last] - part[last]
+    n_inside, n_outside = (n_part, n_others) if is_inside else (n_others, n_part)
+    if n_outside == 0 or n_inside < min_sizes[0] or n_outside < min_sizes[1]:
+        return -np.inf
+    low[:] = 0
+    if goal.by_f1:
+        threshold = goal.threshold
+        return _f1_worth(low, part, total, joined, n_inside, n_outside, is_inside, threshold)
+    return _purity(low, part, total, n_part, n_others, is_inside)
 
 
 @inlined

@@ -103,7 +103,9 @@ def partition_disjoint(data: TrainingData, rules: Sequence[Rule], covered: Cover
     covered
         What they cover.
     """
-    counts = np.array([*[rule.counts for rule in rules], covered.default_counts])
+    rows = [*[rule.counts for rule in rules], covered.default_counts]
+    # Joining bytes is faster than np.array, in every mutation.
+    counts = np.frombuffer(b"".join([row.data for row in rows]), np.int64).reshape(len(rows), -1)
     if data.weights is not None:
         weights = np.array([*[rule.weights for rule in rules], covered.default_weights])
         return Partition(weights, counts)

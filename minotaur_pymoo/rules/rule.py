@@ -190,8 +190,8 @@ class Rule:
                 widths[feature] = len(allowed) / len(known)
         return tuple(tests[feature] for feature in sorted(tests, key=lambda f: (widths[f], f)))
 
-    @property
-    def tested_features(self) -> list[int]:
+    @cached_property
+    def tested_features(self) -> tuple[int, ...]:
         """Indices of the features with a test, numeric ones first."""
         numeric = (self.box.lower > 0) | (self.box.upper < self.data.n_values)
         for bound in self.written:
@@ -200,7 +200,7 @@ class Rule:
         features: list[int] = numeric.nonzero()[0].tolist()
         if len(self.box.sets):
             features += self.data.categorical[self.box.sets != self.data.full_sets].tolist()
-        return features
+        return tuple(features)
 
     @property
     def n_tests(self) -> int:
@@ -283,7 +283,10 @@ class Rule:
     @cached_property
     def _hash(self) -> int:
         # Unlike the built-in hash of bytes, the same in every process.
-        return zlib.crc32(b"".join(self._key))
+        code = 0
+        for part in (*self.box, self.labels):
+            code = zlib.crc32(part.data, code)
+        return code
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rule):

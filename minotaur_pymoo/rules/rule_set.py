@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.kernels.consequents import equal_rows
 from minotaur_pymoo.rules.box import Boxes
 from minotaur_pymoo.rules.consistency import check_consistency
 from minotaur_pymoo.rules.counted import CountedRules
@@ -232,8 +233,9 @@ class RuleSet(CountedRules):
                 f"region_labels must have {self.n_rules + 1} rows of {self.data.n_labels} labels."
             )
         rules = list(self.rules)
-        for index in (labels != self.region_labels)[:-1].any(axis=1).nonzero()[0].tolist():
-            rules[index] = rules[index].with_labels(labels[index])
+        for index, same in enumerate(equal_rows(labels[:-1], self.region_labels[:-1]).tolist()):
+            if not same:
+                rules[index] = rules[index].with_labels(labels[index])
         if not self.disjoint:
             return RuleSet(self.data, rules, labels[-1])
         relabelled = RuleSet._trusted(self.data, tuple(rules), labels[-1], self.covered, True)
@@ -250,7 +252,7 @@ class RuleSet(CountedRules):
         No prediction changes. As a rule set is never empty, the first rule stays if all would go.
         """
         labels = self.region_labels
-        redundant = (labels[:-1] == labels[-1]).all(axis=1).nonzero()[0].tolist()
+        redundant = equal_rows(labels[:-1], labels[-1:]).nonzero()[0].tolist()
         reduced = self
         # From the back, so that indices stay valid.
         for index in reversed(redundant[len(redundant) == self.n_rules :]):

@@ -149,5 +149,5 @@ def test_informative_feature_is_split() -> None:
     growth = GuidedGrowth(max_depth=1, n_features=20)
     rule = growth.grow(RuleSet.empty(data), Box.whole(data), 0, random_state)
     assert rule is not None
-    assert rule.tested_features == [2]
+    assert rule.tested_features == (2,)
     assert rule.counts[0] < 0.05 * rule.n_covered or rule.counts[0] > 0.95 * rule.n_covered

@@ -8,6 +8,7 @@ from minotaur_pymoo.kernels.consequents import (
     count_covered,
     count_hits,
     count_targets,
+    equal_rows,
     optimal_consequents,
 )
 from tests import oracle
@@ -82,3 +83,16 @@ def test_optimal_consequents_reach_the_oracles_f1(regions: list[tuple[int, float
     best = oracle.best_f1(sizes.tolist(), counts.tolist())
     # In whole numbers, so that the comparison is exact.
     assert (2 * int(counts[labels].sum()) / total if total else 1.0) == best
+
+
+@given(st.integers(0, 4), st.integers(1, 3), st.booleans(), seeds)
+def test_equal_rows_are_those_that_compare_equal(
+    n_rows: int, n_labels: int, one: bool, seed: int
+) -> None:
+    random_state = np.random.default_rng(seed)
+    labels = random_state.integers(0, 2, size=(n_rows, n_labels)).astype(bool)
+    others = random_state.integers(0, 2, size=(1 if one else n_rows, n_labels)).astype(bool)
+    expected = [
+        row.tolist() == others[0 if one else index].tolist() for index, row in enumerate(labels)
+    ]
+    assert equal_rows(labels, others).tolist() == expected

@@ -98,17 +98,22 @@ def test_find_split_equals_oracle(
         assert gain == pytest.approx(expected[2], abs=1e-9)
 
 
+@pytest.mark.parametrize("goal", [oracle.Goal(0.3, 20, 0, 5000), oracle.Goal(None, 20, 20, 5000)])
 @pytest.mark.parametrize("kind", ["soft", "weighted", "weighted soft"])
-@pytest.mark.parametrize("seed", range(5))
-def test_find_split_equals_oracle_on_many_values_and_instances(seed: int, kind: str) -> None:
+@pytest.mark.parametrize("seed", range(6))
+def test_find_split_equals_oracle_on_many_values_and_instances(
+    seed: int, kind: str, goal: oracle.Goal
+) -> None:
     # More values than bins, and more instances than a 16-bit lane can count at a time.
     random_state = np.random.default_rng(seed)
     X = random_state.normal(size=(1500, 3)).round(2)
     Y = (X[:, [0, 1, 2, 0]] + random_state.normal(size=(1500, 4)) > 0.5).astype(int)
+    if seed % 2:
+        # Binary features: one too rare to be split, one rare, one that is not.
+        X = (X > [2.5, 1.5, 0.0]).astype(float)
     data = data_of_kind(Case(X.tolist(), Y.tolist()), kind, random_state)
     rows = most_rows(data, random_state)
     default = other_rows(data, rows)
-    goal = oracle.Goal(0.3, 20, 0, 5000)
     found, feature, rank, gain = find_split(
         data.split_layout,
         rows,

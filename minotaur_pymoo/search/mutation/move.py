@@ -67,9 +67,15 @@ class MoveBound(Splitting):
         if not tested or not rule.n_covered or not rule_set.disjoint:
             return None
         feature = tested[draw_below(len(tested), random_state)]
-        box = widen(rule_set, index, feature, low=bool(random_state.random() < 0.5))
+        low, splits = bool(random_state.random() < 0.5), bool(random_state.random() >= 0.2)
+        if splits and data.n_values[feature] == 2:
+            # Between two values there is only the bound that the test has.
+            return None
+        box = widen(rule_set, index, feature, low=low)
+        if not splits and box.equals(rule.box):
+            return None
         members = covered_members(data.ranks, box)
-        if random_state.random() >= 0.2:
+        if splits:
             # One of the rule's instances stays inside, and tells the inside from the outside.
             kept = nth_unset(~rule.coverage, draw_below(rule.n_covered, random_state))
             split = self._best_split(rule_set, rule, members, feature, kept, random_state)
@@ -77,8 +83,8 @@ class MoveBound(Splitting):
                 return None
             kept_rank = data.rank(feature, kept)
             is_set = data.set_index(feature) is not None
-            low = kept_rank == split.rank if is_set else kept_rank < split.rank
-            members = keep_side(data, box, members, split, low=low)
+            below = kept_rank == split.rank if is_set else kept_rank < split.rank
+            members = keep_side(data, box, members, split, low=below)
         if box.equals(rule.box):
             return None
         return rule_set.replace_rule(index, Rule.from_members(data, box, members))

@@ -52,6 +52,8 @@ class SplitRule(Splitting):
         data = rule_set.data
         index = draw_below(rule_set.n_rules, random_state)
         rule = rule_set.rules[index]
+        if rule.n_covered < 2 * self.resolve_min_coverage(data):
+            return None
         members = to_members(rule.coverage, data.n_instances)
         threshold = rule_set.f1_threshold if random_state.random() < 0.5 else None
         split = self.best_split(data, members, random_state, threshold)
