@@ -82,7 +82,7 @@ def find_split(
     best_feature = -1
     best_rank = -1
     best_score = -np.inf
-    for feature in features:
+    for feature in slot_counts.features:
         n = n_bins[feature]
         if point[feature] >= edges[feature, n]:
             continue
@@ -102,8 +102,8 @@ def find_split(
                 for index in range(len(members)):
                     own_bins[index] = column[members[index]]
                 count_bins(own_bins, n, lanes, targets.scale, packed_counts, counts)
-            elif not read_slots(sparse, slot_counts, feature, n, total, counts):
-                continue
+            else:
+                read_slots(sparse, slot_counts, feature, n, total, counts)
             bins = BinCounts(total, counts, n, edges[feature], is_set)
             split, score = scan_splits(bins, rank, default, goal, min_sizes, sums)
         if score > best_score:
@@ -225,7 +225,7 @@ def scan_splits(
     return best_split, best_score
 
 
-@compiled
+@inlined
 def score_part(
     part: CountArray,
     total: CountArray,
