@@ -104,7 +104,7 @@ def draw_free_box(rule_set: RuleSet, random_state: np.random.Generator) -> tuple
         return None
     seed = nth_unset(rule_set.coverage, draw_below(n_uncovered, random_state))
     order = random_state.permutation(data.n_features)
-    free = grow_free_box(data, rule_set.boxes, seed, order)
+    free = grow_free_box(rule_set, seed, order)
     return None if free is None else (free, seed)
 
 

@@ -8,10 +8,14 @@ import numpy as np
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels.coverage import keep_inside
-from minotaur_pymoo.kernels.free_box import enlarge_box
+from minotaur_pymoo.kernels.free_box import enlarge_among_tests, enlarge_box
 from minotaur_pymoo.rules.box import Box, Boxes
+from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.support.arrays import CountArray
 from minotaur_pymoo.support.errors import InputError
+
+# Of fewer features, comparing all bounds of boxes is as fast as collecting their tests.
+_MANY_FEATURES = 256
 
 
 def free_box(
@@ -58,22 +62,29 @@ def free_box(
     for box in map(Box._make, zip(*boxes, strict=True)):
         if len(keep_inside(data.ranks, box, np.array([seed], dtype=np.int32))):
             raise InputError(f"instance {seed} is covered already: pass an uncovered instance.")
-    return grow_free_box(data, boxes, seed, permutation)
+    found, *bounds = enlarge_box(data.ranks, boxes, data.point(seed), permutation)
+    return Box(*bounds) if found else None
 
 
-def grow_free_box(data: TrainingData, boxes: Boxes, seed: int, order: CountArray) -> Box | None:
-    """As `free_box`, without validation.
+def grow_free_box(rule_set: RuleSet, seed: int, order: CountArray) -> Box | None:
+    """As `free_box` among the boxes of a rule set, without validation.
 
     Parameters
     ----------
-    data
-        The data that the seed is an instance of.
-    boxes
-        The boxes of the existing rules.
+    rule_set
+        The existing rules.
     seed
         Index of an uncovered instance.
     order
         A permutation of all features.
     """
-    found, lower, upper, sets = enlarge_box(data.ranks, boxes, data.point(seed), order)
-    return Box(lower, upper, sets) if found else None
+    data, point = rule_set.data, rule_set.data.point(seed)
+    if data.n_features < _MANY_FEATURES or len(data.categorical):
+        found, *bounds = enlarge_box(data.ranks, rule_set.boxes, point, order)
+        return Box(*bounds) if found else None
+    tests = [rule.intervals for rule in rule_set]
+    n_tests = np.array([len(rows) for rows in tests], np.int32)
+    # Joining bytes is faster than np.concatenate.
+    rows = np.frombuffer(b"".join([rows.data for rows in tests]), np.int32).reshape(-1, 3)
+    found, lower, upper = enlarge_among_tests(data.n_values, rows, n_tests, point, order)
+    return Box(lower, upper, data.full_sets.copy()) if found else None

@@ -23,10 +23,13 @@ class SlotCounts(NamedTuple):
         Index of a slot in ``counts``; -1 if no member has it, or its feature cannot be split.
     counts : array of shape (n_rows, n_labels + 1)
         Label counts, with the number of members last, both times the scale.
+    features : array of int
+        The features that may be split: the dense ones, and those with rows.
     """
 
     rows: IntArray
     counts: CountArray
+    features: CountArray
 
 
 @compiled
@@ -45,10 +48,10 @@ def count_slots(
     outside of their common bin: any split leaves at most as many on one side.
     """
     indices, slots = _find_entries(layout, features, members)
-    rows, n_rows = _number_slots(layout, features, slots, min_size)
+    rows, n_rows, left = _number_slots(layout, features, slots, min_size)
     counts = np.zeros((n_rows, n_counts), np.int64)
     if n_rows == 0:
-        return SlotCounts(rows, counts)
+        return SlotCounts(rows, counts, left)
     packed = np.zeros((n_rows, lanes.shape[1]), np.uint64)
     sums = packed.view(np.uint16)
     # As many members as a 16-bit lane can count.
@@ -66,7 +69,7 @@ def count_slots(
             for column in range(n_counts):
                 counts[row, column] += sums[row, column]
         packed[:] = 0
-    return SlotCounts(rows, counts)
+    return SlotCounts(rows, counts, left)
 
 
 @compiled
@@ -80,7 +83,8 @@ def _find_entries(
     for feature in features:
         first = first_slot[feature]
         if first >= 0:
-            tried[first : first + layout.n_bins[feature] + 1] = 1
+            for slot in range(first, first + layout.n_bins[feature] + 1):
+                tried[slot] = 1
             any_tried = True
     n_entries = 0
     if any_tried:
@@ -104,8 +108,8 @@ def _find_entries(
 @compiled
 def _number_slots(
     layout: SplitLayout, features: CountArray, slots: IntArray, min_size: float
-) -> tuple[IntArray, int]:
-    """An index for each slot of the features that can be split, and the number of them.
+) -> tuple[IntArray, int, CountArray]:
+    """An index for each slot of the features that can be split, their number, and these features.
 
     ``slots`` has an entry for each member outside of a feature's common bin.
     """
@@ -115,9 +119,13 @@ def _number_slots(
         sizes[slot] += 1
     rows = np.full(sparse.n_slots, _NO_ROW, np.int32)
     n_rows = 0
+    left = np.empty_like(features)
+    n_left = 0
     for feature in features:
         first = sparse.first_slot[feature]
+        left[n_left] = feature
         if first < 0:
+            n_left += 1
             continue
         behind = first + layout.n_bins[feature] + 1
         n_outside = 0
@@ -125,12 +133,14 @@ def _number_slots(
             n_outside += sizes[slot]
         if n_outside * layout.scale < min_size:
             continue
+        n_before = n_rows
         for slot in range(first, behind):
             # Features may be drawn twice.
             if sizes[slot] and rows[slot] == _NO_ROW:
                 rows[slot] = n_rows
                 n_rows += 1
-    return rows, n_rows
+        n_left += int(n_rows > n_before)
+    return rows, n_rows, left[:n_left]
 
 
 @compiled
@@ -151,15 +161,14 @@ def read_slots(
     n_bins: int,
     total: CountArray,
     counts: CountArray,
-) -> bool:
-    """Write the counts of each bin of a sparse feature; whether any is outside the common bin.
+) -> None:
+    """Write the counts of each bin of a sparse feature, some of which are not in the common one.
 
     ``total`` are the counts of all members. Of an empty bin, only the size is written.
     """
     first, common = sparse.first_slot[feature], sparse.common[feature]
     last = counts.shape[1] - 1
     rest = total
-    found = False
     for bin_ in range(n_bins + 1):
         if bin_ == common:
             continue
@@ -172,5 +181,3 @@ def read_slots(
             counts[bin_, column] = own
             counts[common, column] = rest[column] - own
         rest = counts[common]
-        found = True
-    return found

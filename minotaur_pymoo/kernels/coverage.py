@@ -29,11 +29,12 @@ def sweep_members(layout: RankLayout, box: BoxBounds, max_swept: int) -> IntArra
     """
     columns, n_values, lower, upper = layout.columns, layout.n_values, box.lower, box.upper
     n_features, n_instances = columns.shape
-    if len(layout.stored.starts):
-        return keep_stored(layout, box, np.arange(n_instances, dtype=np.int32))
     mask = np.ones(n_instances, np.uint8)
     n_swept = 0
     feature = 0
+    if len(layout.stored.starts):
+        mask = _sweep_stored(layout, box, mask)
+        feature = len(lower)
     while feature < n_features and n_swept < max_swept:
         if lower[feature] > 0 or upper[feature] < n_values[feature]:
             sweep(columns[feature], lower[feature], upper[feature], mask)
@@ -45,6 +46,24 @@ def sweep_members(layout: RankLayout, box: BoxBounds, max_swept: int) -> IntArra
         members[n_members] = instance
         n_members += int(mask[instance])
     return _keep_inside_from(feature, layout, box, members[:n_members])
+
+
+@compiled
+def _sweep_stored(layout: RankLayout, box: BoxBounds, mask: MaskArray) -> MaskArray:
+    """A mask without the instances of sparse data outside a box; only stored ranks are visited."""
+    stored = layout.stored
+    for feature in range(len(layout.n_values)):
+        lower, upper = box.lower[feature], box.upper[feature]
+        if lower == 0 and upper == layout.n_values[feature]:
+            continue
+        kept = mask
+        if not lower <= stored.common[feature] < upper:
+            kept = np.zeros_like(mask)
+        for entry in range(stored.starts[feature], stored.starts[feature + 1]):
+            instance = stored.instances[entry]
+            kept[instance] = mask[instance] & np.uint8(lower <= stored.ranks[entry] < upper)
+        mask = kept
+    return mask
 
 
 @compiled

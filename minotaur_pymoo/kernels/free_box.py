@@ -7,7 +7,7 @@ import numpy as np
 from minotaur_pymoo.kernels.bitsets import ONE
 from minotaur_pymoo.kernels.jit import compiled
 from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout
-from minotaur_pymoo.support.arrays import CountArray, IntArray, MaskArray, RankArray, SetArray
+from minotaur_pymoo.support.arrays import CountArray, IntArray, RankArray, SetArray
 
 
 @compiled
@@ -47,13 +47,11 @@ def enlarge_box(
                 n_separating[box] += not (sets[box, word] >> np.uint64(rank)) & ONE
     found = not (n_separating == 0).any()
     if found:
-        tested = _tested_intervals(boxes, n_values)
         for feature in order:
             rank = np.int32(point[feature])
-            word = set_index[feature]
-            if rank == n_values[feature] or (word < 0 and not tested[feature]):
-                # Open already.
+            if rank == n_values[feature]:
                 continue
+            word = set_index[feature]
             if word >= 0:
                 free_sets[word] = _widest_set(sets[:, word], full_sets[word], rank, n_separating)
             else:
@@ -64,15 +62,52 @@ def enlarge_box(
 
 
 @compiled
-def _tested_intervals(boxes: BoxBounds, n_values: IntArray) -> MaskArray:
-    """Which features any of the boxes tests; box by box, which runs on vector instructions."""
-    tested = np.zeros(len(n_values), np.uint8)
-    for box in range(len(boxes.lower)):
-        lower, upper = boxes.lower[box], boxes.upper[box]
-        for feature in range(len(n_values)):
-            is_tested = np.uint8(lower[feature] > 0) | np.uint8(upper[feature] < n_values[feature])
-            tested[feature] |= is_tested
-    return tested
+def enlarge_among_tests(
+    n_values: IntArray, tests: IntArray, n_tests: IntArray, point: RankArray, order: CountArray
+) -> tuple[bool, IntArray, IntArray]:
+    """As `enlarge_box`, for boxes that test few of many features, none of them categorical.
+
+    ``tests`` has a row for each test of each box in turn: the feature, its lower and its upper
+    bound. ``n_tests`` is the number of tests of each box.
+    """
+    lower = np.zeros(len(n_values), np.int32)
+    upper = n_values.copy()
+    # The tests of a feature are linked to each other.
+    last = np.full(len(n_values), -1, np.int32)
+    previous = np.empty(len(tests), np.int32)
+    boxes = np.empty(len(tests), np.int32)
+    n_separating = np.zeros(len(n_tests), np.int32)
+    test = 0
+    for box in range(len(n_tests)):
+        for _ in range(n_tests[box]):
+            feature, low, high = tests[test]
+            rank = np.int32(point[feature])
+            if rank < n_values[feature] and not low <= rank < high:
+                boxes[test] = box
+                n_separating[box] += 1
+                previous[test] = last[feature]
+                last[feature] = test
+            test += 1
+    found = not (n_separating == 0).any()
+    if found:
+        for feature in order:
+            if last[feature] >= 0:
+                low, high = np.int32(0), n_values[feature]
+                test = last[feature]
+                while test >= 0:
+                    if n_separating[boxes[test]] == 1:
+                        if tests[test, 2] <= point[feature]:
+                            low = max(low, tests[test, 2])
+                        else:
+                            high = min(high, tests[test, 1])
+                    test = previous[test]
+                test = last[feature]
+                while test >= 0:
+                    if low < tests[test, 2] and tests[test, 1] < high:
+                        n_separating[boxes[test]] -= 1
+                    test = previous[test]
+                lower[feature], upper[feature] = low, high
+    return found, lower, upper
 
 
 @compiled

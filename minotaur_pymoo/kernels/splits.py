@@ -18,7 +18,7 @@ from minotaur_pymoo.kernels.count_slots import count_slots, find_rare_bin, read_
 from minotaur_pymoo.kernels.jit import compiled, inlined
 from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout, SplitGoal, SplitLayout, Targets
 from minotaur_pymoo.kernels.weighted import scan_weighted_splits, weighted_worth
-from minotaur_pymoo.support.arrays import CountArray, FloatArray, IntArray, RankArray
+from minotaur_pymoo.support.arrays import CountArray, IntArray, RankArray
 
 
 class BinCounts(NamedTuple):
@@ -82,7 +82,7 @@ def find_split(
     best_feature = -1
     best_rank = -1
     best_score = -np.inf
-    for feature in features:
+    for feature in slot_counts.features:
         # One integer type, so that the kernels below are compiled only once.
         n: Any = np.int64(n_bins[feature])
         if point[feature] >= edges[feature, n]:
@@ -104,8 +104,8 @@ def find_split(
                 for index in range(len(members)):
                     own_bins[index] = column[members[index]]
                 count_bins(own_bins, n, lanes, targets.scale, packed_counts, counts)
-            elif not read_slots(sparse, slot_counts, feature, n, total, counts):
-                continue
+            else:
+                read_slots(sparse, slot_counts, feature, n, total, counts)
             bins = BinCounts(total, counts, n, edges[feature], is_set)
             split, score = scan_splits(bins, rank, default, goal, min_sizes, sums)
         if score > best_score:
@@ -129,55 +129,6 @@ def _min_sizes(goal: SplitGoal, share: float, scale: int) -> tuple[float, float]
     """The minimum sizes inside and outside, if only a share of the members judges splits."""
     min_outside = 0.0 if goal.joins_default else max(1.0, share * goal.min_outside)
     return max(1.0, share * goal.min_inside) * scale, min_outside * scale
-
-
-@compiled
-def find_bound(
-    layout: RankLayout,
-    targets: Targets,
-    members: IntArray,
-    feature: int,
-    rank: int,
-    draws: FloatArray,
-    default: CountArray,
-    goal: SplitGoal,
-) -> tuple[bool, int]:
-    """The best rank to split one interval at, with a given rank inside: whether any, and which.
-
-    Candidates are the ranks of members drawn at random. The other side joins the default region.
-    """
-    ranks, n_values = gather_ranks(layout, feature, members), layout.n_values[feature]
-    drawn = np.empty(len(draws), np.int32)
-    # Sorted by insertion: there are few, and numba takes a second to compile its own sort.
-    for i in range(len(draws)):
-        candidate = np.int32(ranks[int(draws[i] * len(members))])
-        index = i
-        while index > 0 and drawn[index - 1] > candidate:
-            drawn[index] = drawn[index - 1]
-            index -= 1
-        drawn[index] = candidate
-    edges = np.zeros(len(drawn) + 2, np.int32)
-    n: Any = np.int64(1)
-    for candidate in drawn:
-        if edges[n - 1] < candidate < n_values:
-            edges[n] = candidate
-            n += 1
-    edges[n] = n_values
-    # Edge by edge over all members, which runs on vector instructions.
-    own_bins = np.zeros(len(members), np.uint8)
-    for edge in edges[1 : n + 1].astype(ranks.dtype):
-        for index in range(len(members)):
-            own_bins[index] += ranks[index] >= edge
-    lanes = gather_rows(targets.packed, members)
-    counts = np.empty((n + 1, len(default)), np.int64)
-    packed_counts = np.zeros((n + 1, lanes.shape[1]), np.uint64)
-    count_bins(own_bins, n, lanes, targets.scale, packed_counts, counts)
-    total = count_targets(targets, members, len(default) - 1)
-    sums = np.empty((4, len(default)), np.int64)
-    min_inside = float(max(1, goal.min_inside) * targets.scale)
-    bins = BinCounts(total, counts, n, edges, False)
-    split, score = scan_splits(bins, rank, default, goal, (min_inside, 0.0), sums)
-    return score > -np.inf, int(edges[split])
 
 
 @compiled
@@ -241,7 +192,7 @@ def scan_splits(
     return best_split, best_score
 
 
-@compiled
+@inlined
 def score_part(
     part: CountArray,
     total: CountArray,

@@ -191,13 +191,21 @@ class Rule:
         return tuple(tests[feature] for feature in sorted(tests, key=lambda f: (widths[f], f)))
 
     @cached_property
+    def intervals(self) -> IntArray:
+        """Feature, lower and upper bound of each test on a numeric feature, in ranks."""
+        lower, upper = self.box.lower, self.box.upper
+        features = ((lower > 0) | (upper < self.data.n_values)).nonzero()[0]
+        rows = np.empty((len(features), 3), np.int32)
+        rows[:, 0], rows[:, 1], rows[:, 2] = features, lower[features], upper[features]
+        return read_only(rows)
+
+    @cached_property
     def tested_features(self) -> tuple[int, ...]:
         """Indices of the features with a test, numeric ones first."""
-        numeric = (self.box.lower > 0) | (self.box.upper < self.data.n_values)
-        for bound in self.written:
+        features: list[int] = self.intervals[:, 0].tolist()
+        if self.written:
             # Beyond all values, it is an open side in ranks.
-            numeric[bound.feature] = True
-        features: list[int] = numeric.nonzero()[0].tolist()
+            features = sorted({*features, *(bound.feature for bound in self.written)})
         if len(self.box.sets):
             features += self.data.categorical[self.box.sets != self.data.full_sets].tolist()
         return tuple(features)
@@ -265,7 +273,7 @@ class Rule:
 
     def with_labels(self, labels: BoolArray) -> Rule:
         """The same box with another consequent."""
-        return Rule(
+        rule = Rule(
             self.data,
             self.box,
             labels,
@@ -275,6 +283,11 @@ class Rule:
             self.weights,
             self.written,
         )
+        # Neither depends on the consequent.
+        for name in ("intervals", "tested_features"):
+            if name in self.__dict__:
+                rule.__dict__[name] = self.__dict__[name]
+        return rule
 
     @property
     def _key(self) -> tuple[bytes, ...]:
@@ -284,7 +297,7 @@ class Rule:
     def _hash(self) -> int:
         # Unlike the built-in hash of bytes, the same in every process.
         code = 0
-        for part in (*self.box, self.labels):
+        for part in (self.intervals, self.box.sets, self.labels):
             code = zlib.crc32(part.data, code)
         return code
 

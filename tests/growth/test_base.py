@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minotaur_pymoo import GuidedGrowth, NearestGrowth, RuleSet
+from minotaur_pymoo import GuidedGrowth, NearestGrowth, Rule, RuleSet
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.growth import BatchGrowth, create_rule
 from minotaur_pymoo.growth.base import draw_below, draw_free_box
@@ -84,6 +84,27 @@ def test_draw_free_box_draws_a_seed_and_then_an_order(case: Case, seed: int) -> 
         box, drawn_seed = drawn
         assert drawn_seed == expected_seed
         assert box.equals(expected)
+
+
+def test_free_boxes_among_many_features_are_free_and_maximal() -> None:
+    random_state = np.random.default_rng(0)
+    data = TrainingData(random_state.random((40, 300)) < 0.3, [[1]] * 40)
+    rule_set = RuleSet.empty(data)
+    for seed in range(20):
+        drawn = draw_free_box(rule_set, np.random.default_rng(seed))
+        assert drawn is not None
+        box, instance = drawn
+        same_draws = np.random.default_rng(seed)
+        same_draws.random()
+        order = same_draws.permutation(data.n_features)
+        expected = free_box(data, rule_set.boxes, instance, order)
+        assert expected is not None
+        assert box.equals(expected)
+        box.lower[seed], box.upper[seed] = data.point(instance)[seed] + np.array([0, 1])
+        rule_set = rule_set.with_free_rule(Rule.from_box(data, box))
+        if rule_set.n_covered == data.n_instances:
+            break
+    assert rule_set.n_rules > 3
 
 
 def test_nothing_is_drawn_if_all_is_covered() -> None:

@@ -1,9 +1,9 @@
 import numpy as np
-from hypothesis import given
+from hypothesis import assume, given
 
 from minotaur_pymoo import Rule, RuleSet
 from minotaur_pymoo.data import TrainingData
-from minotaur_pymoo.kernels.free_box import enlarge_box, widest_test
+from minotaur_pymoo.kernels.free_box import enlarge_among_tests, enlarge_box, widest_test
 from minotaur_pymoo.rules import Box
 from tests import oracle
 from tests.cases import Case, as_tests, cases, random_rule_set, seeds
@@ -22,6 +22,26 @@ def test_enlarge_box_equals_oracle(case: Case, seed: int) -> None:
         assert found == (expected is not None)
         if found:
             assert as_tests(data, Box(*bounds)) == expected
+
+
+@given(cases(max_features=6), seeds)
+def test_enlarge_among_tests_equals_oracle(case: Case, seed: int) -> None:
+    data = case.data
+    assume(not len(data.categorical))
+    random_state = np.random.default_rng(seed)
+    rule_set = random_rule_set(data, random_state)
+    boxes = [as_tests(data, rule.box) for rule in rule_set]
+    tests = np.vstack([np.empty((0, 3), np.int32), *(rule.intervals for rule in rule_set)])
+    n_tests = np.array([rule.n_tests for rule in rule_set], np.int32)
+    order = random_state.permutation(data.n_features)
+    for instance in np.flatnonzero(rule_set.apply_to_training() == -1).tolist():
+        found, *bounds = enlarge_among_tests(
+            data.n_values, tests, n_tests, data.point(instance), order
+        )
+        expected = oracle.free_box(case.X, boxes, instance, order.tolist())
+        assert found == (expected is not None)
+        if found:
+            assert as_tests(data, Box(*bounds, data.full_sets)) == expected
 
 
 def test_enlarge_box_finds_nothing_if_only_a_missing_value_keeps_a_box_away() -> None:

@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.growth import Splitting
+from minotaur_pymoo.kernels.find_bound import find_bound
 from minotaur_pymoo.kernels.layouts import SplitGoal
-from minotaur_pymoo.kernels.splits import find_bound, find_split, members_on_side, narrow_box
+from minotaur_pymoo.kernels.splits import find_split, members_on_side, narrow_box
 from minotaur_pymoo.rules import Box
 from tests import oracle
 from tests.cases import KINDS, Case, as_tests, cases, data_of_kind, seeds, value_of

@@ -11,9 +11,10 @@ from minotaur_pymoo.growth.guided import count_default_without
 from minotaur_pymoo.growth.splitting import Split, Splitting, keep_side
 from minotaur_pymoo.kernels.bitsets import nth_unset
 from minotaur_pymoo.kernels.coverage import covered_members
+from minotaur_pymoo.kernels.find_bound import find_bound
 from minotaur_pymoo.kernels.free_box import widest_test
 from minotaur_pymoo.kernels.layouts import SplitGoal
-from minotaur_pymoo.kernels.splits import find_bound, find_split
+from minotaur_pymoo.kernels.splits import find_split
 from minotaur_pymoo.rules.box import Box
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
