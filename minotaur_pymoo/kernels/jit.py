@@ -36,22 +36,30 @@ class _CompilationListener(event.Listener):  # type: ignore[misc]
 
     def __init__(self) -> None:
         self.timer: threading.Timer | None = None
+        self.n_running = 0
 
     def on_start(self, event: Any) -> None:
         """Start to wait at the first compilation of a kernel; ignore other packages' functions."""
+        self.n_running += 1
         function = event.data["dispatcher"].py_func
         if self.timer is None and function.__module__.startswith("minotaur_pymoo."):
-            self.timer = threading.Timer(_PATIENCE, _say_that_it_compiles)
+            self.timer = threading.Timer(_PATIENCE, self._speak_up)
             self.timer.daemon = True
             self.timer.start()
 
     def on_end(self, event: Any) -> None:
-        """Nothing to do: many kernels are compiled one after the other."""
+        """Count what still runs; many kernels are compiled one after the other."""
+        self.n_running -= 1
 
-
-def _say_that_it_compiles() -> None:
-    # Of this level, a message is shown on stderr unless logging is configured otherwise.
-    logger.warning("minotaur_pymoo compiles for this machine, once, which takes some seconds ...")
+    def _speak_up(self) -> None:
+        if self.n_running:
+            # Of this level, a message is shown on stderr unless logging is configured otherwise.
+            logger.warning(
+                "minotaur_pymoo compiles for this machine, once, which takes some seconds ..."
+            )
+        else:
+            # It is over already; wait again if more is compiled.
+            self.timer = None
 
 
 class _CurrentStderr(logging.StreamHandler):  # type: ignore[type-arg]

@@ -17,7 +17,7 @@ import sys
 import numpy as np
 from pymoo.optimize import minimize
 from minotaur_pymoo import MINOTAUR, RuleSetProblem, load_demo
-from minotaur_pymoo.kernels import bitsets
+from minotaur_pymoo.kernels import bitsets, jit
 from minotaur_pymoo.kernels.jit import log_to_stderr
 """
 SEARCH = "garden = load_demo(100); problem = RuleSetProblem(garden.X, garden.Y)\n"
@@ -51,8 +51,10 @@ def test_the_command_line_announces_compilation_too(tmp_path: Path) -> None:
 
 
 def test_short_compilation_is_not_mentioned(tmp_path: Path) -> None:
-    script = "bitsets.to_bits(np.zeros(1, np.int32), 3)"
-    assert output_of(script, tmp_path).stderr == ""
+    script = "bitsets.to_bits(np.zeros(1, np.int32), 3)\n"
+    # Longer than one kernel takes on a busy machine; the process outlives it.
+    wait = "time.sleep(jit._PATIENCE + 1)\n"
+    assert output_of(f"import time\njit._PATIENCE = 10\n{script}{wait}", tmp_path).stderr == ""
 
 
 def signatures() -> set[tuple[str, str]]:
