@@ -124,8 +124,9 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
         "--combine",
         choices=["auto", "scores", "means", "pairs", "none"],
         default="auto",
-        help="whether rules may test means of groups of similar features, and sums and differences"
-        " of two such means; auto if that clearly helps on held-out data (default: %(default)s)",
+        help="whether rules may test combined features: scores, which are means of features that"
+        " tell a label, means of similar features, or pairs, with sums and differences of such"
+        " means; auto for scores if they clearly help on held-out data (default: %(default)s)",
     )
     for option, text in (
         ("--runs", "number of independent searches whose fronts are merged"),
