@@ -62,8 +62,8 @@ def free_box(
     for box in map(Box._make, zip(*boxes, strict=True)):
         if len(keep_inside(data.ranks, box, np.array([seed], dtype=np.int32))):
             raise InputError(f"instance {seed} is covered already: pass an uncovered instance.")
-    found, *bounds = enlarge_box(data.ranks, boxes, data.point(seed), permutation)
-    return Box(*bounds) if found else None
+    found, lower, upper, sets = enlarge_box(data.ranks, boxes, data.point(seed), permutation)
+    return Box(lower, upper, sets) if found else None
 
 
 def grow_free_box(rule_set: RuleSet, seed: int, order: CountArray) -> Box | None:
@@ -80,8 +80,8 @@ def grow_free_box(rule_set: RuleSet, seed: int, order: CountArray) -> Box | None
     """
     data, point = rule_set.data, rule_set.data.point(seed)
     if data.n_features < _MANY_FEATURES or len(data.categorical):
-        found, *bounds = enlarge_box(data.ranks, rule_set.boxes, point, order)
-        return Box(*bounds) if found else None
+        found, lower, upper, sets = enlarge_box(data.ranks, rule_set.boxes, point, order)
+        return Box(lower, upper, sets) if found else None
     tests = [rule.intervals for rule in rule_set]
     n_tests = np.array([len(rows) for rows in tests], np.int32)
     # Joining bytes is faster than np.concatenate.
