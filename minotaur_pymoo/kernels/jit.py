@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -36,22 +37,40 @@ class _CompilationListener(event.Listener):  # type: ignore[misc]
 
     def __init__(self) -> None:
         self.timer: threading.Timer | None = None
+        self.depth = 0
+        self.started = 0.0
+        self.seconds = 0.0
 
     def on_start(self, event: Any) -> None:
-        """Start to wait at the first compilation of a kernel; ignore other packages' functions."""
+        """Start to wait at the compilation of a kernel; ignore other packages' functions."""
         function = event.data["dispatcher"].py_func
-        if self.timer is None and function.__module__.startswith("minotaur_pymoo."):
-            self.timer = threading.Timer(_PATIENCE, _say_that_it_compiles)
-            self.timer.daemon = True
-            self.timer.start()
+        if self.depth == 0:
+            if not function.__module__.startswith("minotaur_pymoo."):
+                return
+            self.started = time.monotonic()
+            if self.timer is None:
+                self.timer = threading.Timer(_PATIENCE, self.say_if_long)
+                self.timer.daemon = True
+                self.timer.start()
+        self.depth += 1
 
     def on_end(self, event: Any) -> None:
-        """Nothing to do: many kernels are compiled one after the other."""
+        """Add up how long kernels, with all that they call, took to compile."""
+        if self.depth:
+            self.depth -= 1
+            if self.depth == 0:
+                self.seconds += time.monotonic() - self.started
 
-
-def _say_that_it_compiles() -> None:
-    # Of this level, a message is shown on stderr unless logging is configured otherwise.
-    logger.warning("minotaur_pymoo compiles for this machine, once, which takes some seconds ...")
+    def say_if_long(self) -> None:
+        """Say that kernels are being compiled, or wait for the next one that is."""
+        current = time.monotonic() - self.started if self.depth else 0.0
+        if self.seconds + current < _PATIENCE / 2:
+            self.timer = None
+            return
+        # Of this level, a message is shown on stderr unless logging is configured otherwise.
+        logger.warning(
+            "minotaur_pymoo compiles for this machine, once, which takes some seconds ..."
+        )
 
 
 class _CurrentStderr(logging.StreamHandler):  # type: ignore[type-arg]

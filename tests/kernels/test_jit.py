@@ -51,7 +51,13 @@ def test_the_command_line_announces_compilation_too(tmp_path: Path) -> None:
 
 
 def test_short_compilation_is_not_mentioned(tmp_path: Path) -> None:
-    script = "bitsets.to_bits(np.zeros(1, np.int32), 3)"
+    script = (
+        "import time\n"
+        "from minotaur_pymoo.kernels import jit\n"
+        "jit._PATIENCE = 5\n"
+        "bitsets.to_bits(np.zeros(1, np.int32), 3)\n"
+        "time.sleep(5.5)"
+    )
     assert output_of(script, tmp_path).stderr == ""
 
 
