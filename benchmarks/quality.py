@@ -44,7 +44,7 @@ from minotaur_pymoo.estimator.classifier import MinotaurClassifier
 from minotaur_pymoo.support.files import make_folder, write_atomically
 
 # Parameters that the benchmark sets itself.
-_FIXED = ("random_state", "categorical_features", "n_jobs", "verbose")
+_FIXED = ("random_state", "categorical_features", "n_jobs", "verbose", "callback")
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -26,7 +26,8 @@ NAMES = {"feature_names": GARDEN.feature_names, "label_names": GARDEN.label_name
 def run_search(search: Search) -> dict[str, Any]:
     """Run a search, and return its front exactly."""
     problem = RuleSetProblem(GARDEN.X, GARDEN.Y, **NAMES)
-    res = minimize(problem, MINOTAUR(search, pop_size=30, n_offsprings=15, n_gen=25), seed=7)
+    settings: dict[str, Any] = {"pop_size": 30, "n_offsprings": 15, "n_gen": 25}
+    res = minimize(problem, MINOTAUR(search, one_per_point=False, **settings), seed=7)
     return {
         "F": res.F.tolist(),
         "n_covered": [rule_set.n_covered for rule_set in res.X[:, 0]],

@@ -30,7 +30,7 @@ def save(path: str | os.PathLike[str], models: Any) -> None:
     --------
     >>> import pathlib, tempfile
     >>> from minotaur_pymoo.data import Schema
-    >>> from minotaur_pymoo.rules import ModelRule
+    >>> from minotaur_pymoo.rules import Model, ModelRule
     >>> default = ModelRule((), ("cheap",), 6, (2, 6))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (), default)
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -81,7 +81,7 @@ def to_json(
     Examples
     --------
     >>> from minotaur_pymoo.data import Schema
-    >>> from minotaur_pymoo.rules import ModelRule
+    >>> from minotaur_pymoo.rules import Model, ModelRule
     >>> default = ModelRule((), ("cheap",), 6, (2, 6))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (), default)
     >>> print(to_json(model, scores=[{"micro_f1": 0.75}]))

@@ -53,7 +53,7 @@ def front_page(
     Examples
     --------
     >>> from minotaur_pymoo.data import Schema
-    >>> from minotaur_pymoo.rules import ModelRule
+    >>> from minotaur_pymoo.rules import Model, ModelRule
     >>> default = ModelRule((), ("cheap",), 6, (2, 6))
     >>> model = Model(Schema(("age",), ("aged", "cheap")), (), default)
     >>> page = front_page(model, title="Wines", test=([[1.0], [2.0]], [[0, 1], [1, 1]]))

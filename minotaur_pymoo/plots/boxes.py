@@ -55,7 +55,7 @@ def plot_boxes(
     Examples
     --------
     >>> from minotaur_pymoo.data import Schema
-    >>> from minotaur_pymoo.rules import IntervalTest
+    >>> from minotaur_pymoo.rules import IntervalTest, Model
     >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 2, (2, 0))
     >>> default = ModelRule((), ("cheap",), 2, (0, 2))
     >>> model = Model(Schema(("age", "price"), ("aged", "cheap")), (old,), default)

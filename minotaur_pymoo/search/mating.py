@@ -44,7 +44,7 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         A pymoo repair for the offspring; by default the algorithm's own.
     crossover
         Crosses two parents instead of varying one, as often as its ``prob`` says; by default there
-        is no crossover.
+        is no crossover. MOEA/D, which passes single parents, does not use it.
 
     Attributes
     ----------

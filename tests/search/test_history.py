@@ -10,7 +10,7 @@ PROBLEM = RuleSetProblem(GARDEN.X, GARDEN.Y)
 
 def test_fronts_are_recorded_also_in_a_callback_collection() -> None:
     alone, collected = FrontHistory(), FrontHistory()
-    res = minimize(PROBLEM, MINOTAUR(n_gen=4), seed=1, callback=alone)
+    res = minimize(PROBLEM, MINOTAUR(n_gen=4, one_per_point=False), seed=1, callback=alone)
     both = CallbackCollection(collected)
     minimize(PROBLEM, MINOTAUR(n_gen=4), seed=1, callback=both)
     assert alone.data["n_gen"] == [1, 2, 3, 4, 5]
