@@ -204,7 +204,7 @@ OURS: dict[str, Callable[[Training], Fitted]] = {
     "MINOTAUR, paper": PaperSearch,
     "MINOTAUR, guided": Guided,
     "MINOTAUR, guided, 16 rules": partial(Guided, max_rules=16),
-    "MINOTAUR, guided, not combined": partial(Guided, combine=False),
+    "MINOTAUR, guided, 16 rules, not combined": partial(Guided, max_rules=16, combine=False),
     "CART, 16 leaves, combined": partial(WithScores, method=partial(Cart, n_leaves=16)),
     "BOOMER, 10 rules, combined": partial(WithScores, method=partial(Boomer, n_rules=10)),
     "BOOMER, 100 rules, combined": partial(WithScores, method=partial(Boomer, n_rules=100)),

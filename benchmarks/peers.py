@@ -8,7 +8,7 @@
 - the *tuned CART*, one multi-output tree, with several numbers of leaves;
 - a constant prediction;
 - this package's paper search (the model with the highest training F1) and guided classifier, also
-  with at most 16 rules, and without combined features;
+  with at most 16 rules, with and without combined features;
 - CART and BOOMER with the classifier's combined features too, to tell what comes from the features
   and what from the search.
 
