@@ -1,6 +1,7 @@
 """The notebooks run without warnings and are stored with their output."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import nbformat  # noqa: E402 - installed with nbclient
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MAX_BYTES = 300_000
+COMPILES = re.compile("minotaur_pymoo compiles for this machine.*\n")
 
 
 def test_there_are_five_notebooks() -> None:
@@ -54,7 +56,8 @@ def test_notebook_runs_without_warnings(
     nbclient.NotebookClient(
         notebook, timeout=300, kernel_name="python3", resources=resources
     ).execute()
-    assert not warnings_of(notebook)
+    # The first run on a machine says that it compiles.
+    assert not [text for text in warnings_of(notebook) if not COMPILES.fullmatch(text)]
 
 
 def warnings_of(notebook: nbformat.NotebookNode) -> list[str]:
