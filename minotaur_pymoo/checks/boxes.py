@@ -53,7 +53,7 @@ class ValueBoxes(NamedTuple):
 
     @classmethod
     def of_rule_set(cls, rule_set: RuleSet) -> ValueBoxes:
-        """Translate the rank boxes of a rule set.
+        """Translate the rank boxes of a rule set, with the bounds that users wrote.
 
         Parameters
         ----------
@@ -71,6 +71,10 @@ class ValueBoxes(NamedTuple):
                 if upper[feature] < len(values):
                     boxes.upper[row, column] = values[upper[feature]]
                 boxes.tested[row, column] = lower[feature] > 0 or upper[feature] < len(values)
+            for bound in rule.written:
+                column = data.features[bound.feature]
+                (boxes.upper if bound.upper else boxes.lower)[row, column] = bound.value
+                boxes.tested[row, column] = True
             for word, (column, names) in enumerate(sorted(data.schema.categories.items())):
                 bits = int(rule.box.sets[word])
                 allowed = np.array([bits >> index & 1 for index in range(len(names))]) > 0

@@ -66,7 +66,10 @@ class FeatureData:
 
     @property
     def values(self) -> FloatArray:
-        """The features of the data without combined ones, as a new matrix, NaN where missing."""
+        """The features of the data without combined ones, as a new matrix, NaN where missing.
+
+        Of sparse data, those that are searched.
+        """
         n_features = self.schema.n_features
         encoding = Encoding(self.encoding.values[:n_features])
         return encoding.to_values(self.columns[:n_features].T)
@@ -100,6 +103,39 @@ class FeatureData:
         """The rank of one instance in one feature."""
         own = self.point(instance) if self.sparse else self.ranks.columns[:, instance]
         return int(own[feature])
+
+    @cached_property
+    def distinct_values(self) -> tuple[FloatArray, ...]:
+        """The distinct values of each feature; `encoding` has shorter numbers for combined ones."""
+        if self.schema.combination is None:
+            return self.encoding.values
+        matrix = self.schema.extend(self.values)
+        distinct = list(self.encoding.values)
+        for feature in range(self.schema.n_features, self.n_features):
+            ranks, values = self.columns[feature], distinct[feature].copy()
+            known = ranks < len(values)
+            values[ranks[known]] = matrix[known, feature]
+            distinct[feature] = read_only(values)
+        return tuple(distinct)
+
+    def bound_rank(self, feature: int, bound: float) -> int:
+        """The smallest rank whose value is not below a bound, which need not be a value.
+
+        Parameters
+        ----------
+        feature
+            Index of the feature.
+        bound
+            The bound, or an infinity.
+
+        Examples
+        --------
+        >>> from minotaur_pymoo.data import TrainingData
+        >>> data = TrainingData([[1.5], [2.5]], [[1], [0]])
+        >>> [data.bound_rank(0, bound) for bound in (-np.inf, 1.5, 2.0, 2.5, 9.0)]
+        [0, 0, 1, 1, 2]
+        """
+        return int(np.searchsorted(self.distinct_values[feature], bound))
 
     def set_index(self, feature: int) -> int | None:
         """The index of a categorical feature's set in a box, None for a numeric feature."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+
+from minotaur_pymoo.data.combine import Combination
 
 
 class Fingerprinted:
@@ -19,7 +22,8 @@ class Fingerprinted:
         hard = data.hard
         weights = hard.weights
         parts = (
-            repr(data.schema),
+            repr(replace(data.schema, combination=None)),
+            _content(data.schema.combination),
             data.features,
             data.ranks,
             data.encoding.values,
@@ -65,6 +69,18 @@ class Fingerprinted:
     def __hash__(self) -> int:
         data: Any = self
         return hash((data.n_instances, data.n_features, data.n_labels))
+
+
+def _content(combination: Combination | None) -> Any:
+    """What combined features are, without how much they gained when they were chosen."""
+    if combination is None:
+        return None
+    groups = tuple(
+        (g.name, *(np.array(part, float) for part in (g.members, g.centers, g.scales)))
+        for g in combination.groups
+    )
+    features = tuple((f.first, f.second, f.sign) for f in combination.features)
+    return combination.mode, groups, features
 
 
 def _digest(parts: Any) -> str:

@@ -147,24 +147,6 @@ class Encoding:
         values = self.values[feature]
         return np.inf if rank == len(values) else float(values[rank])
 
-    def bound_rank(self, feature: int, value: float) -> int:
-        """The smallest rank that is not below a bound, which need not be a value of the data.
-
-        Parameters
-        ----------
-        feature
-            Index of the feature.
-        value
-            The bound, or an infinity.
-
-        Examples
-        --------
-        >>> encoding = Encoding.learn(np.array([[1.5], [2.5]]))
-        >>> [encoding.bound_rank(0, value) for value in (-np.inf, 1.5, 2.0, 2.5, 9.0)]
-        [0, 0, 1, 1, 2]
-        """
-        return int(np.searchsorted(self.values[feature], value))
-
 
 def _unpickled(values: tuple[FloatArray, ...]) -> Encoding:
     return Encoding(freeze(values))

@@ -28,6 +28,7 @@ from minotaur_pymoo.data.sparse_ranks import learn_stored_ranks, searched_featur
 from minotaur_pymoo.data.split_layout import split_layout
 from minotaur_pymoo.data.targets import (
     LabelData,
+    TargetSums,
     default_soft_label_weight,
     soft_targets,
     sum_targets,
@@ -40,11 +41,20 @@ from minotaur_pymoo.support.arrays import (
     freeze,
     read_only,
 )
+from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.params import check_fraction, is_auto
 
 # Up to this many instances, the row layout does not pay.
 _FEW_INSTANCES = 1024
-_COMPUTED = ("split_layout", "stored_rows", "points", "rows", "nearest_layout", "packed_targets")
+_COMPUTED = (
+    "distinct_values",
+    "nearest_layout",
+    "packed_targets",
+    "points",
+    "rows",
+    "split_layout",
+    "stored_rows",
+)
 
 
 class TrainingData(Fingerprinted, FeatureData, LabelData):
@@ -252,7 +262,7 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
         return softened
 
     def with_combination(self, combination: Combination) -> TrainingData:
-        """The same data with hard labels, and with combined features after the others.
+        """The same data, soft labels included, with combined features after the others.
 
         Parameters
         ----------
@@ -268,10 +278,19 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
         >>> data.with_combination(combination).feature_names
         ('age', 'size', 'mean(both)')
         """
+        if self.sparse:
+            raise InputError("sparse features cannot be combined: pass a dense array.")
         schema = replace(self.schema, combination=combination)
         features = schema.extend(self.values)
         extended = self.from_arrays(features, self.labels, schema, self.hard.weights)
-        return extended.with_measure(self.measure)
+        extended = extended.with_measure(self.measure)
+        if self.hard is self:
+            return extended
+        softened = extended._copy()
+        softened.soft_label_weight = self.soft_label_weight
+        sums = TargetSums(*(getattr(self, name) for name in TargetSums._fields))
+        softened._set_targets(self.targets, sums)
+        return softened
 
     def with_measure(self, measure: str) -> TrainingData:
         """The same data for a search that optimises consequents for another measure.

@@ -122,7 +122,7 @@ def _parse_interval(
         _parse_bound(name, low, -np.inf),
         _parse_bound(name, high, np.inf),
     )
-    ranks = [data.encoding.bound_rank(feature, bound) for bound in bounds]
+    ranks = [data.bound_rank(feature, bound) for bound in bounds]
     n_values = int(data.n_values[feature])
     if ranks[0] >= ranks[1]:
         raise InputError(

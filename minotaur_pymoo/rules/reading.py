@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
+from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.rule import Rule
@@ -24,8 +26,22 @@ def read_rules(model: Model, data: TrainingData) -> list[Rule]:
     """
     if not isinstance(model, Model):
         raise InputError(f"a Model is expected, not {short_repr(model)}: pass model_ or .model.")
+    tested = [test.feature for rule in model for test in rule.tests]
+    for name in tested:
+        needed, found = (_ingredients(name, schema) for schema in (model.schema, data.schema))
+        if needed is None and found is not None:
+            raise InputError(
+                f"{short_repr(name)} is a combined feature in the data, but not in the model: pass"
+                " data that are combined in another way."
+            )
+        if needed != found:
+            raise InputError(
+                f"the data do not have the combined feature {short_repr(name)} of the model, or"
+                " combine it in another way: pass"
+                " data.with_combination(model.schema.combination)."
+            )
     for kind, wanted, known in (
-        ("features", [test.feature for rule in model for test in rule.tests], data.feature_names),
+        ("features", tested, data.feature_names),
         ("labels", list(model.schema.label_names), data.schema.label_names),
     ):
         if unknown := [name for name in dict.fromkeys(wanted) if name not in known]:
@@ -41,6 +57,20 @@ def read_rules(model: Model, data: TrainingData) -> list[Rule]:
     if not rules:
         raise InputError("no rule of the model covers any value of the data.")
     return rules
+
+
+def _ingredients(name: str, schema: Schema) -> Any:
+    """What a combined feature is made of, by name, or None for other features."""
+    combination = schema.combination
+    if combination is None or name not in combination.names:
+        return None
+    feature = combination.features[combination.names.index(name)]
+    groups = [combination.groups[index] for index in feature.groups]
+    names = schema.feature_names
+    return feature.sign, [
+        ([names[member] for member in group.members], group.centers, group.scales)
+        for group in groups
+    ]
 
 
 def _read_tests(rule: ModelRule, data: TrainingData) -> dict[str, tuple[float, float] | list[str]]:
@@ -67,7 +97,7 @@ def _is_possible(rule: ModelRule, data: TrainingData) -> bool:
             if not _known_categories(test, data):
                 return False
         else:
-            low, high = (data.encoding.bound_rank(feature, b) for b in (test.lower, test.upper))
+            low, high = (data.bound_rank(feature, b) for b in (test.lower, test.upper))
             if low >= (int(data.n_values[feature]) if test.upper == math.inf else high):
                 return False
     return True

@@ -49,9 +49,8 @@ def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
             continue
         others = [other for other in rules if other is not rule]
         labels = rule.labels.tobytes()
-        conflicting = Boxes.stack(
-            (other.box for other in others if other.labels.tobytes() != labels), data
-        )
+        different = [other for other in others if other.labels.tobytes() != labels]
+        conflicting = Boxes.stack((other.box for other in different), data)
         opened = rule
         for box in _open_sides(rule):
             wider = box.joined(opened.box)
@@ -65,9 +64,14 @@ def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
             new_hits, new_total = hits + more_hits, total + more_predicted
             if new_hits * total < (1 - tolerance) * hits * new_total:
                 continue
-            hits, total, coverage = new_hits, new_total, coverage | own
             written = still_valid(opened, wider)
-            opened = Rule.from_members(data, wider, members, rule.labels).with_written(written)
+            candidate = Rule.from_members(data, wider, members, rule.labels).with_written(written)
+            (candidate,) = take_over([candidate], others)
+            # Written bounds may overlap between values of the data.
+            if candidate.written and any(candidate.overlaps(other) for other in different):
+                continue
+            hits, total, coverage = new_hits, new_total, coverage | own
+            opened = candidate
         (opened,) = take_over([opened], others)
         rules = [other for other in others if not _is_inside(other, opened)] + [opened]
     return RuleSet(data, rules, default)

@@ -5,15 +5,14 @@ two values are the same bound. A rule remembers the number, shows it, and predic
 
 On the data, a box contains at least what it contains in ranks: a lower bound of 2.5 has the rank of
 the next value, 3. A rule that is grown up to that rank would be shown as ``x < 3``, and overlap the
-other one between 2.5 and 3. It therefore takes over the number.
+other one between 2.5 and 3. It therefore takes over the number. So does a rule that begins where an
+upper bound of a combined feature ends: its ranks are shown as numbers between the values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.rules.box import Box
@@ -82,20 +81,31 @@ def take_over(rules: Sequence[Rule], others: Sequence[Rule]) -> tuple[Rule, ...]
     others
         The rules beside them, of which some have bounds that are no values of the data.
     """
-    lower: dict[tuple[int, int], float] = {}
-    for other in others:
-        for bound in other.written:
-            if not bound.upper:
-                key = bound.feature, bound.rank_in(other.box)
-                lower[key] = min(bound.value, lower.get(key, np.inf))
-    if not lower:
+    # The bounds that rules would have on the other side, and their ranks.
+    facing = [
+        (WrittenBound(bound.feature, not bound.upper, bound.value), bound.rank_in(other.box))
+        for other in others
+        for bound in other.written
+    ]
+    if not facing:
         return tuple(rules)
-    return tuple(rule.with_written(_beside(rule, lower)) for rule in rules)
+    return tuple(rule.with_written(_beside(rule, facing)) for rule in rules)
 
 
-def _beside(rule: Rule, lower: dict[tuple[int, int], float]) -> tuple[WrittenBound, ...]:
+def _beside(rule: Rule, facing: Sequence[tuple[WrittenBound, int]]) -> tuple[WrittenBound, ...]:
+    """The written bounds of a rule, and those that make it smaller than its ranks are shown."""
+    kept = {(bound.feature, bound.upper) for bound in rule.written}
     own = {(bound.feature, bound.upper): bound for bound in rule.written}
-    for (feature, rank), value in lower.items():
-        if int(rule.box.upper[feature]) == rank and (feature, True) not in own:
-            own[feature, True] = WrittenBound(feature, True, value)
+    encoding = rule.data.encoding
+    for bound, rank in facing:
+        key = bound.feature, bound.upper
+        if key in kept or bound.rank_in(rule.box) != rank:
+            continue
+        if key in own:
+            shown = own[key].value
+        else:
+            shown_by_rank = encoding.upper_value if bound.upper else encoding.lower_value
+            shown = shown_by_rank(bound.feature, rank)
+        if bound.value < shown if bound.upper else bound.value > shown:
+            own[key] = bound
     return tuple(own.values())

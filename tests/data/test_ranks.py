@@ -66,7 +66,8 @@ def test_bounds_at_the_ends_are_infinite() -> None:
     [(2, 1), (4, 2), (1, 0), (-np.inf, 0), (np.inf, 3), (3, 2), (0.5, 0), (9, 3)],
 )
 def test_bound_rank_is_that_of_the_first_value_not_below(value: float, rank: int) -> None:
-    assert THREE.bound_rank(0, value) == rank
+    data = TrainingData([[1], [4], [2]], [[1], [0], [0]])
+    assert data.bound_rank(0, value) == rank
 
 
 def test_ranks_of_categories_are_their_positions() -> None:
