@@ -31,6 +31,7 @@ def test_ablation_prints_a_row_per_variant(
 @pytest.mark.parametrize("variant", ablation.VARIANTS)
 def test_variants_change_known_settings(variant: str) -> None:
     assert set(ablation.VARIANTS[variant]()) <= {
+        "combine",
         "sampling",
         "mating",
         "soft_labels",
