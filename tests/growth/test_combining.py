@@ -4,6 +4,7 @@ from scipy import sparse
 
 from minotaur_pymoo import InputError, Rule, RuleSet, check_model
 from minotaur_pymoo.data import EntryWeights, Schema, TrainingData
+from minotaur_pymoo.growth import combining
 from minotaur_pymoo.growth.combining import check_combine, combine_features, held_out_gain
 
 X = np.array([[1.0, 2.0, 9.0], [2.0, 3.0, 7.0], [3.0, 5.0, 5.0], [4.0, 5.0, 1.0]])
@@ -117,3 +118,21 @@ def test_auto_accepts_weights_unknown_labels_categories_and_huge_values() -> Non
         assert found == combine_features(data, "auto", own).schema.combination
         assert found.gain > 0.05
         assert np.isfinite(found.extend(features)[:, 17:]).all()
+
+
+def test_auto_looks_at_some_of_many_instances(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(combining, "_MAX_INSTANCES", 300)
+    sizes = []
+
+    def learn(features: np.ndarray, *arguments: object) -> object:
+        sizes.append(len(features))
+        return learn_combination(features, *arguments)
+
+    learn_combination = combining.learn_combination
+    monkeypatch.setattr(combining, "learn_combination", learn)
+    features = np.random.default_rng(0).normal(size=(500, 6))
+    weights = np.linspace(1, 2, 500)
+    data = TrainingData(features, features.sum(axis=1, keepdims=True) > 0, sample_weight=weights)
+    assert combine_features(data, "auto").schema.combination.gain > 0.01
+    # The combined features themselves are learned from all.
+    assert sizes == [200, 200, 200, 500]
