@@ -195,9 +195,10 @@ def test_invalid_arguments_are_rejected(arguments: dict[str, Any], message: str)
         MINOTAUR(**arguments)
 
 
-def test_results_have_one_rule_set_per_point_unless_all_are_wanted() -> None:
-    res = minimize(PROBLEM, MINOTAUR(n_gen=20), seed=1)
-    everything = minimize(PROBLEM, MINOTAUR(n_gen=20, one_per_point=False), seed=1)
+@pytest.mark.parametrize("search", ["guided", "paper"])
+def test_results_have_one_rule_set_per_point_unless_all_are_wanted(search: str) -> None:
+    res = minimize(PROBLEM, MINOTAUR(search, n_gen=20), seed=3)
+    everything = minimize(PROBLEM, MINOTAUR(search, n_gen=20, one_per_point=False), seed=3)
     assert len(np.unique(everything.F, axis=0)) < len(everything.F)
     assert np.array_equal(np.unique(res.F, axis=0), np.unique(everything.F, axis=0))
     assert len(np.unique(res.F, axis=0)) == len(res.F) == len(res.X) == len(res.opt)
