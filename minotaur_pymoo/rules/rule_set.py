@@ -116,7 +116,8 @@ class RuleSet(CountedRules):
         Parameters
         ----------
         model
-            A model whose features and labels the data have.
+            A model whose features and labels the data have, with features combined in the same
+            way, see `TrainingData.with_combination`.
         data
             The data to count on, the training data of the model or others.
 
