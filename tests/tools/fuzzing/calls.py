@@ -62,6 +62,7 @@ _PARAMETERS: dict[str, dict[str, list[Any]]] = {
         **_SEARCH,
         "n_gen": _mixed(1, 2, huge=False),
         "eliminate_duplicates": _mixed(None, True, False),
+        "one_per_point": _mixed(True, False),
     },
     "operators": {
         "search": _mixed("guided", "paper"),
@@ -78,10 +79,12 @@ _PARAMETERS: dict[str, dict[str, list[Any]]] = {
         "feature_names": _mixed(None, ["a", "b", "c"], ["a", "a", "b"]),
         "label_names": _mixed(None, ["p", "q"], ["p"], {"p", "q"}),
         "categorical_features": _mixed((), [0], ["x1"], [0, 1]),
-        "combine": _mixed(False, "means", "pairs", "auto", True),
+        "combine": _mixed(False, "scores", "means", "pairs", "auto", True),
         "feature_groups": _mixed(None, None, {"G": [0, "x1"]}, {"G": [0], "H": [7]}, {"x0": [1]}),
         "max_rules": _mixed(None, 2, 5),
-        "min_coverage": _mixed(None, 0.5, 0, 1.0),
+        "constraints": _mixed(
+            (), [("n_tests", "<=", 9)], [("covered_fraction", ">=", 0.5)], [len], [("no", "<=", 1)]
+        ),
         "soft_labels": _mixed(None, "out-of-bag", np.full((12, 2), 0.3)),
     },
     "MinotaurClassifier": {
@@ -90,7 +93,7 @@ _PARAMETERS: dict[str, dict[str, list[Any]]] = {
         "objectives": _mixed(["micro_f1", "n_rules"], ["n_rules", "coverage"]),
         "soft_labels": _mixed(False, False, False, "auto", True),
         "simplify": _mixed("auto", True, False),
-        "combine": _mixed("auto", "means", "pairs", False, True),
+        "combine": _mixed("auto", "scores", "means", "pairs", False, True),
         "feature_groups": _mixed(None, None, {"G": [0, "x1"]}, {"G": []}, {"G": ["x0", 0]}),
         "choice": _mixed("auto", "best", "knee", "near-best", [1, 2], "cv", "validation"),
         "max_rules": _mixed(None, 3),
@@ -98,6 +101,8 @@ _PARAMETERS: dict[str, dict[str, list[Any]]] = {
         "n_cv_folds": _mixed(2, 3, huge=False),
         "categorical_features": _mixed(None, [0], []),
         "algorithm": _mixed(None),
+        "termination": _mixed(None, ("n_gen", 2), ("n_eval", 20), ("no", 1), huge=False),
+        "callback": _mixed(None, lambda algorithm: algorithm.n_gen),
         "n_runs": _mixed(1, 2, huge=False),
         "n_jobs": _mixed(None, 1, huge=False),
         "random_state": _mixed(None, 1, 2),
