@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from minotaur_pymoo import GuidedMutation, InconsistentRulesError, Rule, RuleSet, simplify
+from minotaur_pymoo import (
+    GuidedMutation,
+    InconsistentRulesError,
+    Rule,
+    RuleSet,
+    check_model,
+    simplify,
+)
 from minotaur_pymoo.data import TrainingData
 
 DRAWS = np.random.default_rng(0)
@@ -100,3 +107,13 @@ def test_models_are_read_back(all_tests: list[dict[str, Any]]) -> None:
         again = RuleSet.from_model(rule_set.model, TrainingData(X, Y))
         assert again == rule_set
         assert again.model == rule_set.model
+
+
+@pytest.mark.parametrize("tolerance", [0.0, 0.01, 0.1, 1.0])
+def test_simplified_rules_do_not_overlap_between_values(tolerance: float) -> None:
+    # Apart in x1 only: both bounds of x0 are between 4 and 5.
+    right = Rule.from_tests(DATA, {"x0": (4.25, 5.5), "x1": (None, 1.75)}, ["y0"])
+    left = Rule.from_tests(DATA, {"x0": (None, 4.75), "x1": (2.75, None)}, ["y1"])
+    rule_set = RuleSet(DATA, [right, left], [])
+    check_model(rule_set, X, Y)
+    check_model(simplify(rule_set, tolerance), X, Y)
