@@ -16,6 +16,7 @@ MAX_DIRECTIONS = 12
 N_MAIN = 3
 # Features less related to all labels than these are not considered.
 _MAX_FEATURES = 256
+_DIGITS = 10
 
 
 class Score(NamedTuple):
@@ -100,8 +101,10 @@ def learn_scores(
         kept = np.sort(np.argsort(-strength, kind="stable")[:_MAX_FEATURES])
     centered, related = centered[:, kept], related[kept]
     products = (centered * share[:, None]).T @ centered
-    # What the best of so many features explains by chance, a fifth of it: the features are
-    # correlated, and a few too many do little harm to a mean. Chosen on held-out data.
+    # The last digits of matrix products depend on the processor, and must not decide.
+    related, products = related.round(_DIGITS), products.round(_DIGITS)
+    # A fifth of what the best feature explains by chance: features are correlated, and a few too
+    # many do little harm to a mean. Chosen on held-out data.
     chance = 0.4 * np.log(max(n_features, 2)) / n
     scores = [_forward(products, goal, chance) for goal in related.T]
     return [Score(kept[score.members].tolist(), score.signs) for score in scores]
