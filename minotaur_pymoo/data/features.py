@@ -14,7 +14,14 @@ from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.sparse import check_dense_size
 from minotaur_pymoo.data.split_layout import dense_column
 from minotaur_pymoo.kernels.layouts import Points, RankLayout
-from minotaur_pymoo.support.arrays import FloatArray, IntArray, RankArray, SetArray, read_only
+from minotaur_pymoo.support.arrays import (
+    CountArray,
+    FloatArray,
+    IntArray,
+    RankArray,
+    SetArray,
+    read_only,
+)
 
 
 class FeatureData:
@@ -64,15 +71,17 @@ class FeatureData:
         features = range(self.n_features)
         return np.array([dense_column(self.ranks, f, self.n_instances) for f in features])
 
-    @property
-    def values(self) -> FloatArray:
-        """The features of the data without combined ones, as a new matrix, NaN where missing.
+    def values_of(self, rows: CountArray | slice) -> FloatArray:
+        """The features of some instances as a new matrix, NaN where missing, without combined ones.
 
-        Of sparse data, those that are searched.
+        Parameters
+        ----------
+        rows
+            Instance indices.
         """
         n_features = self.schema.n_features
         encoding = Encoding(self.encoding.values[:n_features])
-        return encoding.to_values(self.columns[:n_features].T)
+        return encoding.to_values(self.columns[:n_features].T[rows])
 
     @property
     def n_values(self) -> IntArray:
@@ -109,7 +118,7 @@ class FeatureData:
         """The distinct values of each feature; `encoding` has shorter numbers for combined ones."""
         if self.schema.combination is None:
             return self.encoding.values
-        matrix = self.schema.extend(self.values)
+        matrix = self.schema.extend(self.values_of(slice(None)))
         distinct = list(self.encoding.values)
         for feature in range(self.schema.n_features, self.n_features):
             ranks, values = self.columns[feature], distinct[feature].copy()

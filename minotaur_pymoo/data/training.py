@@ -281,7 +281,7 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
         if self.sparse:
             raise InputError("sparse features cannot be combined: pass a dense array.")
         schema = replace(self.schema, combination=combination)
-        features = schema.extend(self.values)
+        features = schema.extend(self.values_of(slice(None)))
         extended = self.from_arrays(features, self.labels, schema, self.hard.weights)
         extended = extended.with_measure(self.measure)
         if self.hard is self:

@@ -15,7 +15,7 @@ from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.growth.splitting import Splitting
 from minotaur_pymoo.growth.trees import grow_trees, read_tree
 from minotaur_pymoo.rules.consequents import SMOOTHING
-from minotaur_pymoo.support.arrays import FloatArray, LabelArray
+from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.metrics import f1_influence, micro_f1, variance_of_sum
@@ -27,6 +27,8 @@ Mode = Literal["auto", "scores", "means", "pairs"] | None
 _N_FOLDS = 3
 # More instances hardly change the decision, and take long.
 _MAX_INSTANCES = 10_000
+# More hardly change what is learned, and take memory.
+_MAX_LEARNED = 50_000
 _LEAVES = (4, 8, 16)
 # Features of the data read better: combined ones must gain this much on held-out data.
 MIN_GAIN = 0.005
@@ -150,11 +152,9 @@ def held_out_gain(
     >>> gain > 5 * error > 0
     True
     """
-    values, labels, weights = data.values, data.labels, data.hard.weights
-    if data.n_instances > _MAX_INSTANCES:
-        rows = np.random.default_rng(0).choice(data.n_instances, _MAX_INSTANCES, replace=False)
-        values, labels = values[rows], labels[rows]
-        weights = None if weights is None else weights.take(rows)
+    rows = _draw_rows(data, _MAX_INSTANCES)
+    values, labels, weights = data.values_of(rows), data.labels[rows], data.hard.weights
+    weights = None if weights is None else weights.take(rows)
     shape = len(_LEAVES), *labels.shape
     plain, combined = np.zeros(shape, dtype=np.uint8), np.zeros(shape, dtype=np.uint8)
     parts = stratified_parts(labels, [1 / _N_FOLDS] * _N_FOLDS, np.random.default_rng(0))
@@ -190,17 +190,29 @@ def _learn(
     feature_groups: FeatureGroups | None,
     soft_labels: FloatArray | None = None,
 ) -> Combination | None:
+    rows = _draw_rows(data, _MAX_LEARNED)
     weights = data.hard.weights
-    targets: Any = data.labels
+    targets: Any = data.labels[rows]
     if soft_labels is not None:
-        # As much as a search aims at them on few instances; scores are the same for any weight.
+        soft_labels = soft_labels[rows]
+        # Half of each, which a search on few instances aims at too.
         targets = (targets + soft_labels) / 2
+    weights = None if weights is None else weights.take(rows)
     if weights is not None and weights.known is not None:
         known = weights.known
         frequencies = (targets * known).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         targets = np.where(known, targets, frequencies if soft_labels is None else soft_labels)
     sample_weight = None if weights is None else weights.sample_weight
-    return learn_combination(data.values, targets, data.schema, mode, feature_groups, sample_weight)
+    return learn_combination(
+        data.values_of(rows), targets, data.schema, mode, feature_groups, sample_weight
+    )
+
+
+def _draw_rows(data: TrainingData, n: int) -> CountArray:
+    """All instances, or some of them if there are more."""
+    if data.n_instances <= n:
+        return np.arange(data.n_instances)
+    return np.sort(np.random.default_rng(0).choice(data.n_instances, n, replace=False))
 
 
 def _predict_by_trees(data: TrainingData, features: FloatArray) -> LabelArray:
