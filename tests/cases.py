@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from hypothesis import settings
@@ -202,3 +203,16 @@ def f1(truth: ArrayLike, predicted: ArrayLike, average: str) -> float:
         truth, predicted = (np.hstack([Y, np.zeros_like(Y)]) for Y in (truth, predicted))
         return float(f1_score(truth, predicted, labels=[0], average=average, zero_division=1.0))
     return float(f1_score(truth, predicted, average=average, zero_division=1.0))
+
+
+def rules_apart(data: TrainingData, all_tests: list[dict[str, Any]]) -> RuleSet | None:
+    """A rule per valid dictionary of tests, unless it overlaps an earlier one; None without any."""
+    rules: list[Rule] = []
+    for index, tests in enumerate(all_tests):
+        try:
+            rule = Rule.from_tests(data, tests, [["y0"], ["y1"], []][index % 3])
+        except ValueError:
+            continue
+        if not any(rule.overlaps(other) for other in rules):
+            rules.append(rule)
+    return RuleSet(data, rules, []) if rules else None

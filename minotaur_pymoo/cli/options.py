@@ -125,7 +125,7 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
         choices=["auto", "scores", "means", "pairs", "none"],
         default="auto",
         help="whether rules may test combined features: scores, which are means of features that"
-        " tell a label, means of similar features, or pairs, with sums and differences of such"
+        " predict a label, means of similar features, or pairs, with sums and differences of such"
         " means; auto for scores if they clearly help on held-out data (default: %(default)s)",
     )
     for option, text in (

@@ -25,7 +25,7 @@ _SIGNS = {1: "+", -1: "-"}
 
 @dataclass(frozen=True)
 class FeatureGroup:
-    """Numeric features whose mean is taken, as they are similar or tell the same label.
+    """Numeric features whose mean is taken, as they are similar or predict the same label.
 
     The value of an instance is the mean of ``(x - center) / scale`` over the members that are not
     missing, and missing if all are.
@@ -147,7 +147,7 @@ class Combination:
     features
         The combined features.
     mode
-        What they are: ``"scores"`` that each tell a label, ``"means"`` of similar features, or
+        What they are: ``"scores"`` that each predict a label, ``"means"`` of similar features, or
         ``"pairs"`` with sums and differences of such means.
     gain
         By how much they raised micro-F1 on data held out of the training data; None if that was

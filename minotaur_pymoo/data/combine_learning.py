@@ -51,7 +51,7 @@ def learn_combination(
     schema
         The names and categories of the features.
     mode
-        ``"scores"`` that each tell a label, ``"means"`` of similar features, or ``"pairs"`` with
+        ``"scores"`` that each predict a label, ``"means"`` of similar features, or ``"pairs"`` with
         sums and differences of such means.
     feature_groups
         The user's groups by name, instead of learned ones.
@@ -163,7 +163,7 @@ def _scores(
     schema: Schema,
     sample_weight: FloatArray | None,
 ) -> list[FeatureGroup]:
-    """Scores of several features, each named after the label it tells."""
+    """Scores of several features, each named after the label it predicts."""
     columns = np.flatnonzero(usable).tolist()
     if len(columns) < 2 or len(targets) < 2:
         return []

@@ -25,24 +25,7 @@ from minotaur_pymoo.support.arrays import (
 
 
 class FeatureData:
-    """The feature part of `TrainingData`.
-
-    Attributes
-    ----------
-    schema : Schema
-        The names and categories, and the combined features.
-    encoding : Encoding
-        The distinct values behind the ranks.
-    ranks : RankLayout
-        The features as ranks.
-    n_instances : int
-        Number of instances.
-    n_features : int
-        Number of features that are searched, combined ones included.
-    features : array of int, shape (n_features,)
-        Their indices among `Schema.column_names`: of dense data all, of sparse data see
-        `searched_features`.
-    """
+    """The features of training data, see `TrainingData`."""
 
     schema: Schema
     encoding: Encoding

@@ -1,4 +1,4 @@
-"""Scores: means of a few features that together tell a label."""
+"""Scores: means of a few features that together predict a label."""
 
 from __future__ import annotations
 

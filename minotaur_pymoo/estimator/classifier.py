@@ -59,8 +59,8 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         ``"auto"`` does so if `search` is ``"guided"``.
     combine
         Whether rules may test combined features, which vary less by chance than single ones:
-        ``"scores"`` (or True), means of a few features that together tell a label; ``"means"`` of
-        groups of similar features; ``"pairs"``, also sums and differences of two such means; or
+        ``"scores"`` (or True), means of a few features that together predict a label; ``"means"``
+        of groups of similar features; ``"pairs"``, also sums and differences of two such means; or
         False. ``"auto"`` takes scores if `search` is ``"guided"``, the features are not sparse,
         and held-out parts of the training data gain clearly.
     feature_groups

@@ -153,8 +153,8 @@ def held_out_gain(
     True
     """
     rows = _draw_rows(data, _MAX_INSTANCES)
-    values, labels, weights = data.values_of(rows), data.labels[rows], data.hard.weights
-    weights = None if weights is None else weights.take(rows)
+    values, labels = data.values_of(rows), data.labels[rows]
+    weights = None if data.hard.weights is None else data.hard.weights.take(rows)
     shape = len(_LEAVES), *labels.shape
     plain, combined = np.zeros(shape, dtype=np.uint8), np.zeros(shape, dtype=np.uint8)
     parts = stratified_parts(labels, [1 / _N_FOLDS] * _N_FOLDS, np.random.default_rng(0))
@@ -191,13 +191,12 @@ def _learn(
     soft_labels: FloatArray | None = None,
 ) -> Combination | None:
     rows = _draw_rows(data, _MAX_LEARNED)
-    weights = data.hard.weights
+    weights = None if data.hard.weights is None else data.hard.weights.take(rows)
     targets: Any = data.labels[rows]
     if soft_labels is not None:
         soft_labels = soft_labels[rows]
         # Half of each, which a search on few instances aims at too.
         targets = (targets + soft_labels) / 2
-    weights = None if weights is None else weights.take(rows)
     if weights is not None and weights.known is not None:
         known = weights.known
         frequencies = (targets * known).sum(axis=0) / np.maximum(known.sum(axis=0), 1)

@@ -273,7 +273,7 @@ class Rule:
 
     def with_labels(self, labels: BoolArray) -> Rule:
         """The same box with another consequent."""
-        rule = Rule(
+        return Rule(
             self.data,
             self.box,
             labels,
@@ -283,11 +283,6 @@ class Rule:
             self.weights,
             self.written,
         )
-        # Neither depends on the consequent.
-        for name in ("intervals", "tested_features"):
-            if name in self.__dict__:
-                rule.__dict__[name] = self.__dict__[name]
-        return rule
 
     @property
     def _key(self) -> tuple[bytes, ...]:

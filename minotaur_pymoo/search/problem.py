@@ -66,7 +66,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         How much each label counts, as for `TrainingData`.
     combine
         Whether rules may test combined features: ``"scores"`` (or True), means of a few features
-        that together tell a label; ``"means"`` of groups of similar features; ``"pairs"``, also
+        that together predict a label; ``"means"`` of groups of similar features; ``"pairs"``, also
         sums and differences of two such means; or ``"auto"``, scores if they clearly help on
         held-out parts of the data.
     feature_groups

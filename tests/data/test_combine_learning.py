@@ -149,7 +149,7 @@ def test_a_score_is_the_signed_mean_of_what_tells_a_label() -> None:
     assert (score.name, combination.names[0]) == ("y0 score", "y0 score")
     assert set(score.members) == {1, 4, 7}
     assert [scale > 0 for scale in score.scales] == [member != 4 for member in score.members]
-    # A single feature tells the other label: no score is needed.
+    # A single feature predicts the other label: no score is needed.
     assert "y1 score" not in combination.names
 
 

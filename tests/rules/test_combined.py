@@ -25,6 +25,7 @@ from minotaur_pymoo import (
     simplify,
 )
 from minotaur_pymoo.data import Combination, CombinedFeature, FeatureGroup, TrainingData
+from tests.cases import rules_apart
 
 DRAWS = np.random.default_rng(0)
 X = DRAWS.normal(size=(60, 4))
@@ -89,23 +90,11 @@ tests = st.dictionaries(
 )
 
 
-def rule_sets(all_tests: list[dict[str, Any]]) -> RuleSet | None:
-    rules: list[Rule] = []
-    for index, given_tests in enumerate(all_tests):
-        try:
-            rule = Rule.from_tests(DATA, given_tests, [["y0"], ["y1"], []][index % 3])
-        except ValueError:
-            continue
-        if not any(rule.overlaps(other) for other in rules):
-            rules.append(rule)
-    return RuleSet(DATA, rules, []) if rules else None
-
-
 @given(st.lists(tests, min_size=1, max_size=6), st.integers(0, 1000))
 def test_searches_beside_written_bounds_stay_consistent(
     all_tests: list[dict[str, Any]], seed: int
 ) -> None:
-    rule_set = rule_sets(all_tests)
+    rule_set = rules_apart(DATA, all_tests)
     if rule_set is None:
         return
     parent = rule_set
@@ -119,7 +108,7 @@ def test_searches_beside_written_bounds_stay_consistent(
 
 @given(st.lists(tests, min_size=1, max_size=6))
 def test_models_are_read_back(all_tests: list[dict[str, Any]]) -> None:
-    rule_set = rule_sets(all_tests)
+    rule_set = rules_apart(DATA, all_tests)
     if rule_set is not None:
         saved = export.from_json(export.to_json(rule_set.model)).model
         again = RuleSet.from_model(saved, PLAIN.with_combination(saved.schema.combination))

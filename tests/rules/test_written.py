@@ -17,6 +17,7 @@ from minotaur_pymoo import (
     simplify,
 )
 from minotaur_pymoo.data import TrainingData
+from tests.cases import rules_apart
 
 DRAWS = np.random.default_rng(0)
 X = DRAWS.integers(0, 6, size=(60, 3)).astype(float)
@@ -72,23 +73,11 @@ bounds = st.tuples(st.floats(-1, 7), st.floats(-1, 7)).map(sorted)
 tests = st.dictionaries(st.sampled_from(["x0", "x1", "x2"]), bounds, max_size=3)
 
 
-def rule_sets(all_tests: list[dict[str, Any]]) -> RuleSet | None:
-    rules: list[Rule] = []
-    for index, given_tests in enumerate(all_tests):
-        try:
-            rule = Rule.from_tests(DATA, given_tests, [["y0"], ["y1"], []][index % 3])
-        except ValueError:
-            continue
-        if not any(rule.overlaps(other) for other in rules):
-            rules.append(rule)
-    return RuleSet(DATA, rules, []) if rules else None
-
-
 @given(st.lists(tests, min_size=1, max_size=6), st.integers(0, 1000))
 def test_searches_beside_written_bounds_stay_consistent(
     all_tests: list[dict[str, Any]], seed: int
 ) -> None:
-    rule_set = rule_sets(all_tests)
+    rule_set = rules_apart(DATA, all_tests)
     if rule_set is None:
         return
     mutation, draws = GuidedMutation(min_coverage=1), np.random.default_rng(seed)
@@ -102,7 +91,7 @@ def test_searches_beside_written_bounds_stay_consistent(
 
 @given(st.lists(tests, min_size=1, max_size=6))
 def test_models_are_read_back(all_tests: list[dict[str, Any]]) -> None:
-    rule_set = rule_sets(all_tests)
+    rule_set = rules_apart(DATA, all_tests)
     if rule_set is not None:
         again = RuleSet.from_model(rule_set.model, TrainingData(X, Y))
         assert again == rule_set
