@@ -4,6 +4,8 @@
 """
 
 import os
+import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -31,3 +33,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("thorough"):
             item.add_marker(pytest.mark.skip(reason="needs HYPOTHESIS_PROFILE=thorough"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the key that signs checkpoints out of the home folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _interrupts() -> None:
+    """Shells start background processes with SIGINT ignored, and searches respect that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -23,6 +23,36 @@ def counts(Y: list[list[int]], rows: list[int]) -> list[int]:
     return [sum(Y[i][label] for i in rows) for label in range(len(Y[0]))]
 
 
+def bin_counts(targets: Targets, rows: list[int], bins: list[int], n_bins: int) -> list[list[int]]:
+    """The label counts of the rows in each bin, and the number of these rows, times the scale."""
+    table = []
+    for own in range(n_bins):
+        inside = [i for i in rows if bins[i] == own]
+        table.append([*counts(targets.values, inside), len(inside) * targets.scale])
+    return table
+
+
+def splittable(
+    features: list[int],
+    sparse: dict[int, list[list[int]]],
+    common: list[int],
+    min_size: float,
+) -> list[int]:
+    """All dense features, and each sparse one with enough rows outside of its common bin, once.
+
+    ``sparse`` has the `bin_counts` of the sparse features.
+    """
+    left = []
+    for feature in features:
+        if feature in sparse:
+            sizes = [row[-1] for row in sparse[feature]]
+            outside = sum(sizes) - sizes[common[feature]]
+            if feature in left or outside == 0 or outside < min_size:
+                continue
+        left.append(feature)
+    return left
+
+
 def majority(Y: list[list[int]], rows: list[int]) -> list[bool]:
     return [count / len(rows) >= 0.5 for count in counts(Y, rows)]
 

@@ -12,9 +12,17 @@ import math
 from itertools import pairwise
 from typing import NamedTuple
 
-from tests.label_oracle import Targets, best_f1, counts, majority, worth
+from tests.label_oracle import (
+    Targets,
+    best_f1,
+    bin_counts,
+    counts,
+    majority,
+    splittable,
+    worth,
+)
 
-__all__ = ["best_f1", "counts", "majority"]
+__all__ = ["best_f1", "bin_counts", "counts", "majority", "splittable"]
 
 INF = math.inf
 ALL = "all"

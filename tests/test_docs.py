@@ -2,6 +2,7 @@
 
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ SUBPACKAGES = (
     "plots",
     "rules",
     "search",
+    "suite",
 )
 
 
@@ -49,6 +51,8 @@ def _no_display() -> Iterator[None]:
 )
 def test_examples_print_the_output_shown(page: Path, tmp_path: Path) -> None:
     text = page.read_text()
+    if "river:" in text:
+        pytest.importorskip("river", minversion="0.26", reason="needs the extra data")
     assert run_page(text, tmp_path) == text
 
 
@@ -72,6 +76,25 @@ def test_readme_has_the_marked_commands_and_examples() -> None:
     assert "```text" in readme
 
 
+def test_readme_is_short_and_its_table_narrow() -> None:
+    text = re.sub(r"```.*?```", "", (ROOT / "README.md").read_text(), flags=re.DOTALL)
+    tables = [line for line in text.splitlines() if line.startswith("|")]
+    assert tables
+    assert max(line.count("|") for line in tables) <= 7
+    # Cells wrap, but names and numbers do not.
+    assert max(len(line) for line in tables) <= 100
+    prose = re.sub(r"^\|.*$|\]\([^)]*\)|<!--.*?-->", "", text, flags=re.MULTILINE)
+    assert len(prose.split()) <= 700
+
+
+def test_picture_of_the_readme_shows_its_example() -> None:
+    readme, home = (page.read_text() for page in (ROOT / "README.md", DOCS / "index.md"))
+    example = re.search(r"```python\n.*?```\n\n```text\n.*?```", readme, re.DOTALL)
+    assert example is not None
+    assert example[0] in home
+    assert readme.index("pictures/overview.png") < readme.index("```python")
+
+
 def test_reference_lists_every_public_name_once() -> None:
     reference = "".join(path.read_text() for path in (DOCS / "reference").glob("*.md"))
     listed = re.findall(r"^::: (\S+)$", reference, flags=re.MULTILINE)
@@ -89,29 +112,65 @@ def test_every_figure_is_drawn_by_the_script_and_shown() -> None:
     shown = set()
     for page in PAGES:
         shown |= set(re.findall(r"pictures/([\w-]+)\.png", page.read_text()))
-    assert set(script["PICTURES"]) == stored == shown
+    on_page = {
+        name
+        for _, text in script["figures_of_page"](DOCS / "plots.md")
+        for name in script["names_in"](text)
+    }
+    assert set(script["PICTURES"]) | on_page == stored == shown
 
 
 def test_relative_links_exist() -> None:
-    pages = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+    pages = [*PAGES, *(ROOT / f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG"))]
     for page in pages:
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / link).exists(), f"{page.name}: {link}"
 
 
-def test_site_builds_without_warnings(tmp_path: Path) -> None:
-    pytest.importorskip("material", reason="needs the extra docs")
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built in a copy of the sources; warnings are errors."""
+    pytest.importorskip("zensical", reason="needs the extra docs")
     pytest.importorskip("mkdocstrings", reason="needs the extra docs")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(tmp_path)]
-    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
-    assert process.returncode == 0, process.stderr
-    pages = list(tmp_path.rglob("*.html"))
-    assert len(pages) >= 17
-    search = re.sub(r"<[^>]+>|\s+", " ", (tmp_path / "reference" / "search.html").read_text())
-    assert re.search(r"n_offsprings +\( +int +, +default: +40 ", search)
-    # Pages must work offline.
+    folder = tmp_path_factory.mktemp("site")
+    for name in ("docs", "minotaur_pymoo"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "mkdocs.yml", folder)
+    command = [sys.executable, "-m", "zensical", "build", "--strict"]
+    process = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+    assert process.returncode == 0, process.stdout + process.stderr
+    return folder / "site"
+
+
+def test_site_has_all_pages_and_works_offline(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert len(pages) >= 1 + len(list(DOCS.rglob("*.md")))
     fetched = re.compile(
         r"""<(?:script|img|iframe)[^>]+src="?https?:|<link[^>]+rel="?(?:stylesheet|preconnect)"?[^>]+href="?https?:"""
     )
     for page in pages:
         assert not fetched.search(page.read_text()), page.name
+
+
+def test_reference_shows_defaults_inherited_methods_and_wrapped_signatures(site: Path) -> None:
+    search = re.sub(r"<[^>]+>|\s+", " ", (site / "reference" / "search.html").read_text())
+    assert re.search(r"n_offsprings +\( +int +, +default: +40 ", search)
+    estimator = (site / "reference" / "estimator.html").read_text()
+    assert 'id="minotaur_pymoo.MinotaurClassifier.explain"' in estimator
+    signatures = re.findall(r'<div class="doc-signature[^>]*>.*?</div>', estimator, re.DOTALL)
+    lines = [line for text in signatures for line in re.sub(r"<[^>]+>", "", text).splitlines()]
+    assert len(lines) > 30
+    assert max(map(len, lines)) < 100
+
+
+def test_names_of_the_reference_are_links(site: Path) -> None:
+    plots = (site / "reference" / "plots.html").read_text()
+    link = r'<a [^>]*href="search\.html#minotaur_pymoo\.Objective\.unit_loss"[^>]*><code>'
+    assert re.search(link, plots)
+    names = runpy.run_path(str(DOCS / "crossrefs.py"))["read_reference"](DOCS / "reference")
+    for page in site.rglob("*.html"):
+        # Names of parameters are bold.
+        text = re.sub(r"<(pre|h\d|nav|b|strong)\b.*?</\1>", "", page.read_text(), flags=re.DOTALL)
+        linked = re.sub(r"<a .*?</a>", "", text, flags=re.DOTALL)
+        for name in re.findall(r"<code>(\w+)</code>", linked):
+            assert name not in names, f"{page.name}: {name} is not a link"

@@ -46,6 +46,7 @@ def check_training_data(
 def _check_values(data: TrainingData, features: FloatArray) -> None:
     # Of sparse data, not all features are searched.
     features = features[:, data.features]
+    n_plain = int(np.count_nonzero(data.features < data.schema.n_features))
     for feature, values in enumerate(data.encoding.values):
         column = features[:, feature]
         known = np.unique(column[~np.isnan(column)])
@@ -53,7 +54,7 @@ def _check_values(data: TrainingData, features: FloatArray) -> None:
             known = np.arange(len(data.schema.categories[feature]), dtype=np.float64)
         # A feature without known values has one stand-in.
         require(
-            _are_values(values, known, combined=feature >= data.schema.n_features)
+            _are_values(values, known, combined=feature >= n_plain)
             or (len(known) == 0 and len(values) == 1),
             f"the distinct values of feature {feature} are not those of X",
         )
@@ -64,7 +65,7 @@ def _check_values(data: TrainingData, features: FloatArray) -> None:
         "the ranks are not those of the values of X",
     )
     by_rank = [np.append(values, np.nan) for values in data.encoding.values]
-    for feature in range(data.schema.n_features, features.shape[1]):
+    for feature in range(n_plain, features.shape[1]):
         # Bounds of combined features are short numbers between their values.
         known = np.unique(features[:, feature])
         by_rank[feature][: (~np.isnan(known)).sum()] = known[~np.isnan(known)]

@@ -13,11 +13,10 @@ from scipy import sparse
 from minotaur_pymoo.checks.requirements import require_array
 from minotaur_pymoo.data.cells import is_missing
 from minotaur_pymoo.data.combine import MAX_VALUE, Combination, FeatureGroup
-from minotaur_pymoo.data.labels import read_labels as labels_and_known
+from minotaur_pymoo.data.matching import match_frame
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.sparse import to_dense
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
-from minotaur_pymoo.support.errors import InputError
 
 
 def read_features(schema: Schema, X: Any) -> FloatArray:
@@ -31,6 +30,7 @@ def read_features(schema: Schema, X: Any) -> FloatArray:
         The features as they were passed.
     """
     features: FloatArray | Any = schema.read(X)
+    X = match_frame(schema.feature_names, X, "X")
     if sparse.issparse(X):
         X = to_dense(X)
     if sparse.issparse(features):
@@ -61,13 +61,7 @@ def read_labels(schema: Schema, Y: Any, n_instances: int) -> tuple[LabelArray, B
     n_instances
         The number of instances of the features.
     """
-    labels, known = labels_and_known(Y, n_instances)
-    if labels.shape[1] != len(schema.label_names):
-        raise InputError(
-            f"Y has {labels.shape[1]} columns, but the model has {len(schema.label_names)} labels:"
-            " pass the data that it was made from."
-        )
-    return labels, known
+    return schema.read_labels(Y, n_instances)
 
 
 def _combined_columns(combination: Combination, rows: list[list[float]]) -> list[list[float]]:
@@ -111,7 +105,9 @@ def _category_index(cell: Any, categories: Sequence[str], unknown: float) -> flo
         return np.nan
     name = str(cell)
     if isinstance(cell, (int, float, np.integer, np.floating)) and not isinstance(cell, bool):
-        # Huge integers and numpy's durations keep their own text.
+        # Integers that are no floats and numpy's durations keep their own text.
         with contextlib.suppress(OverflowError, TypeError):
+            if isinstance(cell, (int, np.integer)) and int(float(cell)) != int(cell):
+                raise OverflowError
             name = repr(abs(float(cell)) if cell == 0 else float(cell)).removesuffix(".0")
     return categories.index(name) if name in categories else unknown

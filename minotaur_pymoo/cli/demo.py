@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from minotaur_pymoo import datasets, export
 from minotaur_pymoo.cli.options import add_search_arguments
 from minotaur_pymoo.cli.output import draw_front, front_table
+from minotaur_pymoo.cli.saving import save_front
 from minotaur_pymoo.cli.searching import search
-from minotaur_pymoo.support.files import make_folder, write_atomically
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.files import check_writable, make_folder, write_atomically
 
 SUMMARY = "search rule sets for the embedded dataset and show the results"
 
@@ -31,15 +34,21 @@ def run(args: Namespace) -> int:
     """Search, print the front with the chosen model, and save all results."""
     data = datasets.load_demo()
     print(f"{data.describe()}\n")
-    saved, _ = search(args, data)
     folder = make_folder(args.output)
+    models = folder / "model.json"
+    try:
+        check_writable(models)
+        saved = search(args, data, lambda saved: save_front(models, saved))
+    except (InputError, KeyboardInterrupt):
+        with contextlib.suppress(OSError):  # it holds something
+            folder.rmdir()
+        raise
     draw_front(saved, folder / "front.png")
     page = export.front_page(saved, title="What thrives in which garden", test=None)
     write_atomically(folder / "front.html", page.encode())
-    export.save(folder / "model.json", saved)
     print(front_table(saved))
     print(f"\nThe chosen model, marked with * above:\n\n{export.to_text(saved.model)}")
     print(f"A picture of the front:  {folder / 'front.png'}")
     print(f"A page to explore it:    {folder / 'front.html'}")
-    print(f"The models:              {folder / 'model.json'}")
+    print(f"The models:              {models}")
     return 0

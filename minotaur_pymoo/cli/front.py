@@ -6,8 +6,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from minotaur_pymoo import datasets, export
-from minotaur_pymoo.cli.output import check_folder, draw_front
-from minotaur_pymoo.support.files import write_atomically
+from minotaur_pymoo.cli.options import add_separator_argument
+from minotaur_pymoo.cli.output import draw_front
+from minotaur_pymoo.support.files import check_writable, write_atomically
 
 SUMMARY = "draw the front of saved models, as a picture or an interactive page"
 
@@ -23,16 +24,23 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE.html|.png|.svg",
         help="the file to save the page or the picture to",
     )
-    parser.add_argument("--test", metavar="DATA", help="a dataset on which the page counts as well")
+    parser.add_argument(
+        "--test",
+        metavar="DATA",
+        help="a dataset on which the page counts as well (default: none)",
+    )
+    add_separator_argument(parser)
 
 
 def run(args: Namespace) -> int:
     """Save a page or a picture of a front."""
     saved = export.load(args.model)
-    test = None if args.test is None else datasets.load_labelled(args.test, saved.model.schema)
-    check_folder(args.output)
+    test = None
+    if args.test is not None:
+        test = datasets.load_labelled(args.test, saved.model.schema, delimiter=args.sep)
+    check_writable(args.output)
     if args.output.suffix.lower() in (".html", ".htm"):
-        page = export.front_page(saved, title=args.model.stem, test=test)
+        page = export.front_page(saved, test=test)
         write_atomically(args.output, page.encode())
     else:
         draw_front(saved, args.output)

@@ -26,13 +26,38 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
         "--labels",
         type=_labels,
         help="the labels: how many of the last columns (negative: of the first), their names"
-        " separated by commas, or the prefix of their names",
+        " separated by commas, or the prefix of their names (default: what DATA says itself)",
     )
     parser.add_argument(
         "--xml",
         type=Path,
         metavar="FILE",
         help="MULAN's XML file with the names of the labels (default: the one beside DATA)",
+    )
+    parser.add_argument(
+        "--drop",
+        type=_names,
+        default=(),
+        metavar="NAMES",
+        help="features or labels to leave out, separated by commas (default: none)",
+    )
+    add_separator_argument(parser)
+
+
+def add_separator_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option that tells the separator of CSV files.
+
+    Parameters
+    ----------
+    parser
+        The parser of a command.
+    """
+    parser.add_argument(
+        "--sep",
+        type=lambda text: "\t" if text in ("\\t", "tab") else text,
+        metavar="CHARACTER",
+        help="the character between the cells of a CSV file, 'tab' for a tab (default: comma,"
+        " semicolon, tab or bar, found out)",
     )
 
 
@@ -44,7 +69,8 @@ def load_data(args: argparse.Namespace) -> datasets.Dataset:
     args
         The parsed arguments.
     """
-    return datasets.load(args.data, args.labels, xml=args.xml)
+    data = datasets.load(args.data, args.labels, xml=args.xml, delimiter=args.sep)
+    return data.drop(args.drop) if args.drop else data
 
 
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,18 +133,34 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
             option, type=int, default=default, metavar="N", help=f"{text} (default: %(default)s)"
         )
     group.add_argument(
+        "--time-limit",
+        type=_seconds,
+        metavar="TIME",
+        help="end each search after this many seconds, or hours:minutes:seconds, if --n-gen"
+        " generations take longer (default: no limit)",
+    )
+    group.add_argument(
+        "--objectives",
+        type=_names,
+        default=("micro_f1", "n_rules"),
+        metavar="NAMES",
+        help="what to optimise, separated by commas (default: micro_f1,n_rules)",
+    )
+    group.add_argument(
         "--target-coverage",
         type=_count_or_auto,
         default="auto",
         metavar="N",
-        help="number of instances around which a rule is grown, for --search paper",
+        help="number of instances around which a rule is grown, for --search paper"
+        " (default: %(default)s)",
     )
     group.add_argument(
         "--min-coverage",
         type=_count_or_auto,
         default="auto",
         metavar="N",
-        help="smallest number of instances that a rule may cover, for --search guided",
+        help="smallest number of instances that a rule may cover, for --search guided"
+        " (default: %(default)s)",
     )
     group.add_argument(
         "--combine",
@@ -136,6 +178,19 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
         group.add_argument(
             option, type=int, default=1, metavar="N", help=f"{text} (default: %(default)s)"
         )
+    group.add_argument(
+        "--checkpoint",
+        type=Path,
+        metavar="FILE",
+        help="save the search to FILE every ten seconds; the same command continues it, or one"
+        " with more --n-gen (default: no checkpoint)",
+    )
+    group.add_argument(
+        "--trusted",
+        action="store_true",
+        help="load FILE even if another user or machine wrote it, which can run any code"
+        " (default: only your own)",
+    )
     group = parser.add_argument_group("choice of the model")
     group.add_argument(
         "--choice",
@@ -163,6 +218,19 @@ def _labels(text: str) -> int | str | list[str]:
         return int(text)
     except ValueError:
         return text.split(",") if "," in text else text
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def _seconds(text: str) -> float:
+    seconds = 0.0
+    for part in text.split(":"):
+        seconds = 60 * seconds + float(part)
+    if not 0 < seconds < float("inf"):
+        raise ValueError
+    return seconds
 
 
 def _count_or_auto(text: str) -> int | str:

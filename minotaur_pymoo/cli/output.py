@@ -30,10 +30,14 @@ def front_table(saved: SavedModels) -> str:
     *   0      0      0    0.8000
     """
     names = [name for name in saved.scores[0] if name not in ("n_rules", "n_tests")]
-    lines = ["       rules  tests" + "".join(f"  {one_line(name):>8}" for name in names)]
+    headings = [f"{one_line(name):>8}" for name in names]
+    lines = ["       rules  tests" + "".join(f"  {heading}" for heading in headings)]
     for index, (model, scores) in enumerate(zip(saved.models, saved.scores, strict=True)):
         mark = "*" if index == saved.chosen else " "
-        columns = "".join(f"  {scores[name]:>{max(8, len(name))}.4f}" for name in names)
+        columns = "".join(
+            f"  {scores[name]:>{len(heading)}.4f}"
+            for name, heading in zip(names, headings, strict=True)
+        )
         lines.append(f"{mark} {index:>3}  {model.n_rules:>5}  {model.n_tests:>5}{columns}")
     return "\n".join(lines)
 
@@ -65,15 +69,3 @@ def draw_front(saved: SavedModels, path: Path) -> None:
         raise InputError(f"{path} has no known format: end it in .html, .png, .svg or .pdf.")
     figure.savefig(picture, format=kind, dpi=150)
     write_atomically(path, picture.getvalue())
-
-
-def check_folder(path: Path) -> None:
-    """Raise `InputError` if the folder of a file does not exist, before a long search.
-
-    Parameters
-    ----------
-    path
-        The file to be written.
-    """
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"the folder of {path} does not exist: create it first.")

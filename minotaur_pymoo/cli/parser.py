@@ -6,15 +6,18 @@ import argparse
 import contextlib
 import io
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from minotaur_pymoo.cli import demo, describe, evaluate, fit, front, predict, show
+from minotaur_pymoo.cli.signals import Signals
 from minotaur_pymoo.kernels.jit import log_to_stderr
 from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
 from minotaur_pymoo.support.messages import one_line
+from minotaur_pymoo.support.version import installed_version
 
 _EXAMPLES = """\
 examples:
@@ -22,18 +25,22 @@ examples:
   minotaur-pymoo describe emotions.arff
   minotaur-pymoo fit emotions-train.arff -o model.json --seed 1
   minotaur-pymoo fit songs.csv --labels mood_ -o model.json --max-rules 8
+  minotaur-pymoo fit large.csv.gz --labels 5 -o model.json --time-limit 01:00:00 --checkpoint run
   minotaur-pymoo show model.json --format markdown
   minotaur-pymoo evaluate model.json emotions-test.arff
   minotaur-pymoo predict model.json new.csv -o predicted.csv
   minotaur-pymoo front model.json -o front.html --test emotions-test.arff
 
-DATA is a file that ends in .arff (MULAN's XML file beside it names the labels), .csv or .npz, or
-openml:NAME, skmultilearn:NAME or demo.
+DATA is a file that ends in .arff (MULAN's XML file beside it names the labels), .csv, .tsv,
+.csv.gz or .npz, or river:yeast, openml:NAME or demo.
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0, 1 for an error, 2 for wrong usage.
+    """Run the command line and return its exit code.
+
+    The code is 0, 1 for an error, 2 for wrong usage, or 128 plus the number of a signal that ended
+    the command.
 
     Parameters
     ----------
@@ -53,6 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Names may contain characters that the terminal cannot encode.
         sys.stdout.reconfigure(errors="backslashreplace")
+    signals = Signals()
+    with signals.raise_interrupts():
+        return signals.exit_code(_run(args))
+
+
+def _run(args: argparse.Namespace) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
@@ -60,8 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except (InputError, InconsistentRulesError) as error:
         return _fail(str(error))
+    except MemoryError:
+        return _fail("there is not enough memory: use fewer rows or columns, or smaller models.")
     except KeyboardInterrupt:
-        return _fail("interrupted before there was anything to save.")
+        _fail("interrupted before there was anything to save.")
+        return 128 + signal.SIGINT
     except BrokenPipeError:
         # The reader closed the pipe.
         _discard_output()
@@ -80,6 +96,12 @@ def create_parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"%(prog)s {installed_version()}",
+        help="print the version and exit",
+    )
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (demo, describe, fit, show, predict, evaluate, front):
         name = command.__name__.rpartition(".")[2]
@@ -91,7 +113,8 @@ def create_parser() -> argparse.ArgumentParser:
 
 
 def _fail(message: str) -> int:
-    print(f"minotaur-pymoo: {message}", file=sys.stderr)
+    with contextlib.suppress(OSError):  # the terminal may be gone
+        print(f"minotaur-pymoo: {message}", file=sys.stderr)
     return 1
 
 

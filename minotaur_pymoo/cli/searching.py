@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Callable
+from typing import Any
 
 from minotaur_pymoo.datasets import Dataset
 from minotaur_pymoo.export import SavedModels
+from minotaur_pymoo.support.interrupts import StopRequest
 
 
-def search(args: Namespace, data: Dataset) -> tuple[SavedModels, bool]:
-    """Fit a classifier; Ctrl-C keeps the front found so far.
+def search(args: Namespace, data: Dataset, save: Callable[[SavedModels], None]) -> SavedModels:
+    """Fit a classifier and save its front; a signal keeps the front found so far.
 
     Parameters
     ----------
@@ -18,13 +21,8 @@ def search(args: Namespace, data: Dataset) -> tuple[SavedModels, bool]:
         The parsed arguments, with those of `add_search_arguments`.
     data
         The dataset.
-
-    Returns
-    -------
-    saved : SavedModels
-        The front.
-    interrupted : bool
-        Whether the search was interrupted.
+    save
+        Saves the front.
     """
     # Only this needs scikit-learn and pymoo, which take a second to import.
     from minotaur_pymoo.estimator import MinotaurClassifier  # noqa: PLC0415
@@ -44,10 +42,44 @@ def search(args: Namespace, data: Dataset) -> tuple[SavedModels, bool]:
         n_runs=args.runs,
         n_jobs=args.jobs,
         random_state=args.seed,
+        objectives=args.objectives,
+        termination=_termination(args),
+        checkpoint=_checkpoint(args),
         on_interrupt="keep",
         verbose="progress" if sys.stdout.isatty() else False,
     )
     classifier.fit(
         data.table(), data.Y, feature_names=data.feature_names, label_names=data.label_names
     )
-    return classifier.saved(), classifier.interrupted_
+    # A signal from here on must not interrupt the saving either.
+    with StopRequest().on_interrupt():
+        saved = classifier.saved()
+        save(saved)
+        if classifier.interrupted_:
+            again = "" if args.checkpoint is None else " The same command continues the search."
+            print(
+                f"The search was interrupted: this is the front found so far.{again}",
+                file=sys.stderr,
+            )
+    return saved
+
+
+def _checkpoint(args: Namespace) -> Any:
+    if args.checkpoint is None or not args.trusted:
+        return args.checkpoint
+    from minotaur_pymoo.estimator.settings import as_checkpoint  # noqa: PLC0415
+
+    return as_checkpoint(args.checkpoint, trusted=True)
+
+
+def _termination(args: Namespace) -> Any:
+    if args.time_limit is None:
+        return None
+    from pymoo.core.termination import TerminateIfAny  # noqa: PLC0415
+    from pymoo.termination.max_gen import MaximumGenerationTermination  # noqa: PLC0415
+    from pymoo.termination.max_time import TimeBasedTermination  # noqa: PLC0415
+
+    # pymoo counts the initial population as a generation.
+    return TerminateIfAny(
+        MaximumGenerationTermination(args.n_gen + 1), TimeBasedTermination(args.time_limit)
+    )

@@ -17,6 +17,8 @@ FORMATS: dict[str, Callable[[Model], str]] = {
     "markdown": export.to_markdown,
     "latex": export.to_latex,
     "json": export.to_json,
+    "python": export.to_python,
+    "sql": export.to_sql,
 }
 
 
@@ -30,7 +32,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="the format of the model (default: %(default)s)",
     )
     parser.add_argument(
-        "--all", action="store_true", help="print the whole front, one line per model"
+        "--all",
+        action="store_true",
+        help="print the whole front, one line per model (default: the chosen model)",
     )
 
 

@@ -14,6 +14,8 @@ from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import format_number, short_repr
 
+# From here on, neighbouring integers may be the same float.
+_EXACT = 2.0**53
 NUMBERS = "numbers"
 TEXT = "text"
 _MISSING = "missing values"
@@ -120,6 +122,23 @@ def is_missing(value: Any) -> bool:
     return _NAMED_KINDS.get(type(value).__name__) == _MISSING
 
 
+def are_booleans(cells: Iterable[Any]) -> bool:
+    """Return whether cells are booleans or missing, and some are booleans.
+
+    Parameters
+    ----------
+    cells
+        The values of a column.
+
+    Examples
+    --------
+    >>> are_booleans([True, None]), are_booleans([True, 1]), are_booleans([None])
+    (True, False, False)
+    """
+    types = {type(cell) for cell in cells if not is_missing(cell)}
+    return bool(types) and all(issubclass(type_, (bool, np.bool_)) for type_ in types)
+
+
 def cells_to_floats(cells: Sequence[Any]) -> FloatArray:
     """Convert cells to floats, NaN for missing values; raise what numpy raises.
 
@@ -156,11 +175,47 @@ def category_name(value: Any) -> str | None:
     if is_missing(value):
         return None
     if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
-        # Integers beyond the range of floats, and numpy's durations, keep their own text.
+        # Integers that are no floats, and numpy's durations, keep their own text.
         with contextlib.suppress(OverflowError, TypeError):
-            # Adding zero turns -0.0 into 0.0.
-            return format_number(float(value) + 0.0)
+            number = float(value)
+            if not isinstance(value, (int, np.integer)) or int(number) == int(value):
+                # Adding zero turns -0.0 into 0.0.
+                return format_number(number + 0.0)
     return str(value)
+
+
+def beyond_exact(values: FloatArray) -> bool:
+    """Return whether integers so large that floats confuse them may be among numbers.
+
+    Parameters
+    ----------
+    values
+        The numbers as floats, NaN for missing ones.
+    """
+    # fmax ignores NaN.
+    return bool(np.fmax.reduce(np.abs(values), initial=0.0) >= _EXACT)
+
+
+def is_spelled_as_number(name: str) -> bool | None:
+    """Return whether a category is a number as `category_name` spells it, None if it is no number.
+
+    Parameters
+    ----------
+    name
+        The name of a category.
+
+    Examples
+    --------
+    >>> is_spelled_as_number("10"), is_spelled_as_number("01"), is_spelled_as_number("red")
+    (True, False, None)
+    """
+    try:
+        number = float(name)
+    except ValueError:
+        return None
+    if not np.isfinite(number):
+        return None
+    return format_number(number) == name or (name.isdecimal() and str(int(name)) == name)
 
 
 def describe_column(name: str, table: str) -> str:

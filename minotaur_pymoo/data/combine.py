@@ -9,10 +9,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import format_number, short_repr
+from minotaur_pymoo.support.quoting import quote_name
 
 MODES = ("scores", "means", "pairs")
 # Larger numbers are mistakes: the names of a small file's combined features could fill the memory.
@@ -55,22 +57,22 @@ class FeatureGroup:
     centers: tuple[float, ...]
     scales: tuple[float, ...]
 
-    def values(self, matrix: FloatArray) -> FloatArray:
+    def values(self, matrix: Any) -> FloatArray:
         """Return the value of each instance, NaN if all members are missing.
 
         Parameters
         ----------
         matrix
-            Instances x features, NaN for missing values.
+            Instances x features, an array or a sparse matrix, NaN for missing values.
         """
-        columns = matrix[:, self.members].T
+        columns = dense_columns(matrix, self.members).T
         centers, scales = np.array(self.centers, float), np.array(self.scales, float)
         with np.errstate(over="ignore"):
             values = (columns - centers[:, None]) / scales[:, None]
         missing = np.isnan(values)
         values = np.minimum(np.maximum(values, -MAX_VALUE), MAX_VALUE)
         values[missing] = 0.0
-        total = np.zeros(len(matrix))
+        total = np.zeros(matrix.shape[0])
         # Member after member: the order of a sum along an axis depends on the shape of the matrix.
         for own in values:
             total += own
@@ -86,7 +88,7 @@ class FeatureGroup:
             The names of all features.
         """
         return [
-            _term(feature_names[member], center, scale)
+            _term(quote_name(feature_names[member]), center, scale)
             for member, center, scale in zip(self.members, self.centers, self.scales, strict=True)
         ]
 
@@ -104,7 +106,8 @@ class FeatureGroup:
         if max_terms is not None and len(terms) > max_terms:
             terms = [*terms[: max_terms - 1], f"{len(terms) - max_terms + 1} others"]
         text = " and ".join(part for part in (", ".join(terms[:-1]), terms[-1]) if part)
-        return f"{self.name} is the mean of {text}" if len(terms) > 1 else f"{self.name} is {text}"
+        verb = "is the mean of" if len(terms) > 1 else "is"
+        return f"{quote_name(self.name, words=True)} {verb} {text}"
 
 
 @dataclass(frozen=True)
@@ -193,29 +196,39 @@ class Combination:
         used = {group for feature in features for group in self.features[feature].groups}
         return {member for group in used for member in self.groups[group].members}
 
-    def extend(self, matrix: FloatArray) -> FloatArray:
-        """Append the combined features to a matrix.
-
-        The values of an instance do not depend on the other ones.
+    def extend(self, matrix: Any) -> Any:
+        """Append the combined features to a matrix, which stays sparse if it is.
 
         Parameters
         ----------
         matrix
             Instances x features, NaN for missing values.
         """
-        n_features = matrix.shape[1]
-        extended = np.empty((len(matrix), n_features + len(self.features)))
-        extended[:, :n_features] = matrix
+        if isinstance(matrix, np.ndarray):
+            return np.hstack([matrix, self.columns(matrix)])
+        return sparse.hstack([matrix, sparse.csr_array(self.columns(matrix))], format="csr")
+
+    def columns(self, matrix: Any) -> FloatArray:
+        """Return the combined features alone, instances x combined features.
+
+        The values of an instance do not depend on the other ones.
+
+        Parameters
+        ----------
+        matrix
+            Instances x features, an array or a sparse matrix, NaN for missing values.
+        """
+        combined = np.empty((matrix.shape[0], len(self.features)))
         means: dict[int, FloatArray] = {}
         for index in sorted({group for feature in self.features for group in feature.groups}):
             means[index] = self.groups[index].values(matrix)
-        for column, feature in enumerate(self.features, n_features):
+        for column, feature in enumerate(self.features):
             values = means[feature.first]
             if feature.second is not None:
                 other = means[feature.second]
                 values = values + other if feature.sign > 0 else values - other
-            extended[:, column] = values
-        return extended
+            combined[:, column] = values
+        return combined
 
     def keep(self, names: Container[str]) -> Combination:
         """The same combination with some of its features only; it keeps all groups.
@@ -302,6 +315,20 @@ class Combination:
                     " another feature or group: every feature needs its own name."
                 )
             taken.add(name)
+
+
+def dense_columns(matrix: Any, columns: Sequence[int]) -> FloatArray:
+    """Return some columns of an array or a sparse matrix as an array.
+
+    Parameters
+    ----------
+    matrix
+        The matrix.
+    columns
+        The indices of the columns.
+    """
+    chosen = matrix[:, list(columns)]
+    return np.asarray(chosen if isinstance(chosen, np.ndarray) else chosen.toarray())
 
 
 def _check_group(

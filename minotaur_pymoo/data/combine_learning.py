@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,13 +19,12 @@ from minotaur_pymoo.data.combine import (
 from minotaur_pymoo.data.feature_groups import FeatureGroups, parse_groups
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.scores import directions, learn_scores
+from minotaur_pymoo.data.standardise import Standardised
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 
 _N_GROUPS = 12
 # Of fewer features, groups would be too small to average anything.
 _MIN_FEATURES = 6
-# The share of values at either end that are too far away to tell the scale of a feature.
-_OUTLIERS = 0.01
 # Features whose scales differ by no more than this factor are averaged as they are.
 _SAME_SCALE = 2.0
 # Stripped from the end of the common prefix of names.
@@ -33,7 +32,7 @@ _SEPARATORS = "0123456789_-.:,;/([{ "
 
 
 def learn_combination(
-    features: FloatArray,
+    features: Any,
     targets: FloatArray | LabelArray,
     schema: Schema,
     mode: str,
@@ -45,7 +44,7 @@ def learn_combination(
     Parameters
     ----------
     features
-        Instances x features, NaN for missing values.
+        Instances x features, an array or a sparse matrix, NaN for missing values.
     targets
         Hard labels, or means of hard and soft ones, instances x labels.
     schema
@@ -70,10 +69,9 @@ def learn_combination(
     >>> learn_combination(features, labels, schema, "scores").names
     ('good score',)
     """
-    centers, scales = _standardisation(features)
-    usable = scales > 0
+    standardised = Standardised.learn(features)
+    usable = standardised.scales > 0
     usable[list(schema.categories)] = False
-    standardised = _Standardised(features, centers, scales)
     if feature_groups is not None:
         # Constant features tell nothing, and cannot be standardised.
         found = {
@@ -101,63 +99,8 @@ def learn_combination(
     return Combination(tuple(groups), tuple(combined), mode)
 
 
-class _Standardised(NamedTuple):
-    """Features, and what makes them comparable."""
-
-    features: FloatArray
-    centers: FloatArray
-    scales: FloatArray
-
-    def columns(self, members: Sequence[int]) -> FloatArray:
-        """Some features with mean 0 and deviation 1; missing values become 0."""
-        with np.errstate(over="ignore"):
-            values = self.features[:, members] - self.centers[members]
-            values /= self.scales[members]
-        return np.nan_to_num(np.clip(values, -1e3, 1e3), nan=0.0)
-
-    def group(self, name: str, members: Sequence[int], signs: Sequence[float]) -> FeatureGroup:
-        """A group of features with their signs."""
-        scales = self.scales[list(members)] * signs
-        return FeatureGroup(
-            name,
-            tuple(members),
-            tuple(self.centers[list(members)].tolist()),
-            tuple(scales.tolist()),
-        )
-
-
-def _standardisation(features: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The mean and deviation of each feature without outliers, rounded; 0 if it is constant."""
-    n_features = features.shape[1]
-    centers, scales = np.zeros(n_features), np.zeros(n_features)
-    for feature in range(n_features):
-        known = features[:, feature]
-        known = known[~np.isnan(known)]
-        if not len(known) or known.min() == known.max():
-            continue
-        # Huge values would overflow when they are squared.
-        unit = float(np.abs(known).max())
-        known = known / unit
-        inner = np.clip(known, *np.quantile(known, (_OUTLIERS, 1 - _OUTLIERS)))
-        if inner.min() == inner.max():
-            inner = known
-        center, scale = float(inner.mean()) * unit, float(inner.std()) * unit
-        scales[feature] = _round(scale, 3)
-        if scales[feature] > 0:
-            # To a hundredth of the scale.
-            digits = 2 + int(np.floor(np.log10(max(abs(center) / scale, 1e-300)))) + 1
-            centers[feature] = _round(center, digits) if digits > 0 else 0.0
-    return centers, scales
-
-
-def _round(value: float, n_digits: int) -> float:
-    """Round to significant digits; a value that would leave the range of floats is kept."""
-    rounded = float(f"{value:.{max(min(n_digits, 17), 1) - 1}e}")
-    return rounded if np.isfinite(rounded) else value
-
-
 def _scores(
-    standardised: _Standardised,
+    standardised: Standardised,
     usable: BoolArray,
     targets: FloatArray | LabelArray,
     schema: Schema,
@@ -172,7 +115,7 @@ def _scores(
     if goals.shape[1] < len(names):
         names = []
     names += [f"score {number}" for number in range(1, goals.shape[1] - len(names) + 1)]
-    found = learn_scores(standardised.columns(columns), goals, sample_weight)
+    found = learn_scores(standardised.varying_part(columns), goals, sample_weight)
     groups: dict[frozenset[tuple[int, float]], FeatureGroup] = {}
     taken = set(schema.feature_names)
     for number, (name, score) in enumerate(zip(names, found, strict=True), 1):
@@ -188,10 +131,10 @@ def _scores(
     return list(groups.values())
 
 
-def _ward_groups(standardised: _Standardised, usable: BoolArray) -> list[list[int]]:
+def _ward_groups(standardised: Standardised, usable: BoolArray) -> list[list[int]]:
     """Groups of at least two similar features, in the order of their first members."""
     columns = np.flatnonzero(usable)
-    if len(columns) < _MIN_FEATURES or len(standardised.features) < 2:
+    if len(columns) < _MIN_FEATURES or standardised.features.shape[0] < 2:
         return []
     # Imported here, as scikit-learn takes long to import and little needs it.
     from sklearn.cluster import FeatureAgglomeration  # noqa: PLC0415
@@ -202,7 +145,7 @@ def _ward_groups(standardised: _Standardised, usable: BoolArray) -> list[list[in
     return sorted(group for group in groups if len(group) > 1)
 
 
-def _similar(name: str, members: list[int], standardised: _Standardised) -> FeatureGroup:
+def _similar(name: str, members: list[int], standardised: Standardised) -> FeatureGroup:
     """A group in which members that fall where most others rise have a negative sign."""
     if not members:
         return FeatureGroup(name, (), (), ())

@@ -54,17 +54,29 @@ class FeatureData:
         features = range(self.n_features)
         return np.array([dense_column(self.ranks, f, self.n_instances) for f in features])
 
-    def values_of(self, rows: CountArray | slice) -> FloatArray:
+    @property
+    def n_plain(self) -> int:
+        """Number of features that are searched, without combined ones."""
+        return int(np.searchsorted(self.features, self.schema.n_features))
+
+    def values_of(self, rows: CountArray | slice) -> Any:
         """The features of some instances as a new matrix, NaN where missing, without combined ones.
+
+        Of sparse data, a sparse matrix, in which features that are not searched are zero.
 
         Parameters
         ----------
         rows
             Instance indices.
         """
-        n_features = self.schema.n_features
-        encoding = Encoding(self.encoding.values[:n_features])
-        return encoding.to_values(self.columns[:n_features].T[rows])
+        encoding = Encoding(self.encoding.values[: self.n_plain])
+        if not self.sparse:
+            return encoding.to_values(self.columns[: self.n_plain].T[rows])
+        ranks = self.stored_rows[rows, : self.n_plain]
+        starts = np.cumsum([0, *(encoding.n_values[:-1] + 1)])
+        values = encoding.table[starts[ranks.indices] + ranks.data]
+        shape = ranks.shape[0], self.schema.n_features
+        return sparse.csr_array((values, self.features[ranks.indices], ranks.indptr), shape)
 
     @property
     def n_values(self) -> IntArray:
@@ -101,12 +113,13 @@ class FeatureData:
         """The distinct values of each feature; `encoding` has shorter numbers for combined ones."""
         if self.schema.combination is None:
             return self.encoding.values
-        matrix = self.schema.extend(self.values_of(slice(None)))
+        columns = self.schema.combination.columns(self.values_of(slice(None)))
         distinct = list(self.encoding.values)
-        for feature in range(self.schema.n_features, self.n_features):
-            ranks, values = self.columns[feature], distinct[feature].copy()
+        for feature, column in enumerate(columns.T, self.n_plain):
+            ranks = dense_column(self.ranks, feature, self.n_instances)
+            values = distinct[feature].copy()
             known = ranks < len(values)
-            values[ranks[known]] = matrix[known, feature]
+            values[ranks[known]] = column[known]
             distinct[feature] = read_only(values)
         return tuple(distinct)
 

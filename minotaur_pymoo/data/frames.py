@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from minotaur_pymoo.data.cells import NUMBERS, TEXT, kind_of_cells, kind_of_dtype
+from minotaur_pymoo.data.cells import (
+    NUMBERS,
+    TEXT,
+    are_booleans,
+    beyond_exact,
+    kind_of_cells,
+    kind_of_dtype,
+)
 from minotaur_pymoo.data.names import Names
 from minotaur_pymoo.support.arrays import FloatArray
 
@@ -26,6 +34,19 @@ def is_frame(table: Any) -> bool:
     """
     # The shape first: a lazy frame has none, and warns about the rest.
     return all(hasattr(table, name) for name in ("shape", "dtypes", "columns"))
+
+
+def select_columns(frame: Any, indices: Sequence[int]) -> Any:
+    """Return a frame with some of the columns, in the order of their indices.
+
+    Parameters
+    ----------
+    frame
+        A frame of pandas or polars.
+    indices
+        The indices of the columns.
+    """
+    return frame.iloc[:, list(indices)] if _is_pandas(frame) else frame[:, list(indices)]
 
 
 def is_numeric(dtype: Any) -> bool:
@@ -100,14 +121,25 @@ class FrameColumn:
         Other categoricals of polars have no order of their own.
         """
         if not self._is_categorical():
-            floats = None if self._is_boolean() else self.floats()
-            return Names.of_cells(self.cells()) if floats is None else Names.of_numbers(floats)
+            floats = None if self._has_boolean_type() else self.floats()
+            if floats is None or beyond_exact(floats):
+                return Names.of_cells(self.cells())
+            return Names.of_numbers(floats)
         if _is_pandas(self._series):
             categories = list(self._series.cat.categories)
             codes = self._series.cat.codes.to_numpy().astype(np.int64)
             return Names.of_codes(codes, categories, categories)
         is_enum = type(self._dtype).__name__ == "Enum"
         return Names.of_cells(self.cells(), list(self._dtype.categories) if is_enum else None)
+
+    def is_boolean(self) -> bool:
+        """Return whether the column holds booleans and missing values only."""
+        if self._has_boolean_type():
+            return True
+        return getattr(self._dtype, "kind", "") == "O" and are_booleans(self.cells())
+
+    def _has_boolean_type(self) -> bool:
+        return type(self._dtype).__name__ == "Boolean" or getattr(self._dtype, "kind", "") == "b"
 
     def _is_categorical(self) -> bool:
         if _is_pandas(self._series):
@@ -117,9 +149,6 @@ class FrameColumn:
     def _is_text(self) -> bool:
         # The type tells, even if all values are missing.
         return type(self._dtype).__name__ in ("StringDtype", "String")
-
-    def _is_boolean(self) -> bool:
-        return type(self._dtype).__name__ == "Boolean" or getattr(self._dtype, "kind", "") == "b"
 
 
 def _is_pandas(table: Any) -> bool:

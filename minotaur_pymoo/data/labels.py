@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
 
+_TRUTH_WORDS = {"yes", "no", "y", "n", "true", "false", "t", "f", "0", "1", "present", "absent"}
 _NUMBERS = (int, float, np.integer, np.floating, np.bool_)
 
 
@@ -65,7 +66,11 @@ def read_labels(Y: Any, n_instances: int | None = None) -> tuple[LabelArray, Boo
            [0, 1]], dtype=uint8), array([[ True,  True],
            [False,  True]]))
     """
-    matrix = InputTable(_replace_none(Y), "Y", "labels").numeric_array()
+    try:
+        matrix = InputTable(_replace_none(Y), "Y", "labels").numeric_array()
+    except InputError:
+        refuse_label_names(Y)
+        raise
     if n_instances is not None:
         check_same_length(matrix.shape[0], n_instances)
     # One label at a time: comparing the whole matrix would need several times its memory.
@@ -77,6 +82,60 @@ def read_labels(Y: Any, n_instances: int | None = None) -> tuple[LabelArray, Boo
         row, column = (int(index) for index in np.argwhere(wrong)[0])
         raise _wrong_label(matrix[row, column], row, column)
     return np.ascontiguousarray(np.where(known, matrix, 0), dtype=np.uint8), known
+
+
+def refuse_label_names(Y: Any) -> None:
+    """Raise `InputError` for lists of label names, and for words such as yes and no.
+
+    Parameters
+    ----------
+    Y
+        What was passed as labels.
+
+    Examples
+    --------
+    >>> refuse_label_names([["calm"], ["calm", "happy"]])
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.support.errors.InputError: Y holds lists of labels, such as ['calm'] in row 0: \
+make a matrix of 0 and 1 of them with scikit-learn's MultiLabelBinarizer().fit_transform(Y).
+    """
+    if isinstance(Y, (list, tuple)):
+        rows: Any = Y
+    elif isinstance(Y, np.ndarray) or hasattr(Y, "iloc"):
+        rows = np.atleast_1d(np.asarray(Y, dtype=object))
+    else:
+        return
+    length = None
+    for index, row in enumerate(rows):
+        if isinstance(row, (str, bytes)) or not isinstance(row, Collection):
+            return
+        words = [cell for cell in row if isinstance(cell, str)]
+        length = len(row) if length is None else length
+        if (
+            len(row) != length
+            or isinstance(row, (set, frozenset))
+            or not all(map(_is_truth, words))
+        ):
+            raise InputError(
+                f"Y holds lists of labels, such as {short_repr(_as_list(row))} in row {index}: make"
+                " a matrix of 0 and 1 of them with scikit-learn's"
+                " MultiLabelBinarizer().fit_transform(Y)."
+            )
+        if words:
+            raise InputError(
+                f"Y holds {short_repr(str(words[0]))} in row {index}: every entry must be 0 (label"
+                f" absent) or 1 (label present), as (Y == {short_repr(str(words[0]))}).astype(int)"
+                " gives for an array Y."
+            )
+
+
+def _as_list(row: Any) -> Any:
+    return row.tolist() if isinstance(row, np.ndarray) else row
+
+
+def _is_truth(cell: str) -> bool:
+    return cell.strip().lower() in _TRUTH_WORDS
 
 
 def check_any_known(known: BoolArray, label_names: Sequence[str] | None = None) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 
 from minotaur_pymoo.data.cells import category_name
 from minotaur_pymoo.support.arrays import CountArray, FloatArray
-from minotaur_pymoo.support.messages import format_number
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import format_number, short_repr
 
 # Equal cells of these types have equal names, unlike 1 and True.
 _PLAIN = ("str", "float", "NoneType", "NAType")
@@ -46,7 +47,10 @@ class Names(NamedTuple):
             All values that a cell can have, in the order of their names. By default, numbers come
             first, then text.
         """
-        if any(type_.__name__ not in _PLAIN for type_ in set(map(type, cells))):
+        types = set(map(type, cells))
+        if str in types and len(types) > 1:
+            _check_one_kind(cells)
+        if any(type_.__name__ not in _PLAIN for type_ in types):
             cells = [category_name(cell) for cell in cells]
         indices: dict[Any, int] = {}
         codes = (indices.setdefault(cell, len(indices)) for cell in cells)
@@ -69,6 +73,7 @@ class Names(NamedTuple):
             As for `of_cells`.
         """
         used = np.unique(codes[codes >= 0]).tolist()
+        _check_one_kind(values[code] for code in used)
         named = {code: name for code in used if (name := category_name(values[code])) is not None}
         occurring = set(named.values())
         if order is None:
@@ -123,6 +128,22 @@ class Names(NamedTuple):
         # The last element is that of code -1.
         table = [*(known.get(name, unknown) for name in self.names), np.nan]
         return np.array(table)[self.codes]
+
+
+def _check_one_kind(cells: Iterable[Any]) -> None:
+    """Raise `InputError` if different values have the same name, such as 1 and "1"."""
+    texts, others = set(), {}
+    for cell in cells:
+        if isinstance(cell, str):
+            texts.add(cell)
+        elif (name := category_name(cell)) is not None:
+            others[name] = cell
+    if both := texts & others.keys():
+        name = min(both)
+        raise InputError(
+            f"holds both {short_repr(others[name])} and the text {short_repr(name)}, which would be"
+            " one category: convert all of its values to text, or all to numbers."
+        )
 
 
 def _number_then_text(name: str) -> tuple[float, str]:

@@ -52,7 +52,8 @@ class Encoding:
         cls,
         matrix: FloatArray,
         categories: Mapping[int, Sequence[str]] | None = None,
-        n_exact: int | None = None,
+        *,
+        short: bool = False,
     ) -> tuple[Encoding, RankArray]:
         """The encoding of a feature matrix, and its ranks, one row per feature.
 
@@ -63,9 +64,8 @@ class Encoding:
         categories
             The categories of each categorical feature, by its index. Such a feature holds the
             positions of its categories, which are its ranks whether or not all of them occur.
-        n_exact
-            The number of features whose values are kept as they are, by default all. Those of the
-            others become short numbers that separate the instances in the same way.
+        short
+            Whether values become short numbers that separate the instances in the same way.
         """
         n_instances, n_features = matrix.shape
         few = n_instances <= _MAX_UINT16
@@ -80,14 +80,14 @@ class Encoding:
                 ranks[feature] = np.where(np.isnan(column), len(distinct), column)
             else:
                 distinct, ranks[feature] = _distinct(column)
-                if n_exact is not None and feature >= n_exact:
+                if short:
                     distinct = shorten(distinct)
             start, stop = stop, stop + len(distinct) + 1
             table[start : stop - 1] = distinct
             table[stop - 1] = np.nan
             values.append(table[start : stop - 1])
         encoding = cls(tuple(values))
-        encoding.__dict__["table"] = table[:stop]
+        encoding.__dict__["table"] = read_only(table[:stop])
         return encoding, ranks.astype(encoding.rank_dtype, copy=False)
 
     @cached_property

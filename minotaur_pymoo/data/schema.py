@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from minotaur_pymoo.data.cells import describe_column, is_spelled_as_number
 from minotaur_pymoo.data.combine import Combination
 from minotaur_pymoo.data.frames import column_names
 from minotaur_pymoo.data.labels import check_same_length, read_labels
+from minotaur_pymoo.data.matching import match_frame
 from minotaur_pymoo.data.pooling import is_identifier, keep_frequent, warn_of_identifier
-from minotaur_pymoo.data.sparse import read_sparse, to_dense
+from minotaur_pymoo.data.readings import Reading, find_readings
+from minotaur_pymoo.data.sparse import read_sparse
 from minotaur_pymoo.data.table import InputTable
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list, short_repr
 from minotaur_pymoo.support.params import check_list
+from minotaur_pymoo.support.quoting import quote_name
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,9 @@ class Schema:
         whether or not it occurred in training.
     combination
         The combined features, if any: they follow the others wherever features are read.
+    indicators
+        What the features that are booleans, or columns of a one-hot encoding, stand for, by their
+        indices. It changes only how rules are written.
 
     Examples
     --------
@@ -59,6 +67,7 @@ class Schema:
     categories: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     pooled: frozenset[int] = frozenset()
     combination: Combination | None = None
+    indicators: Mapping[int, Reading] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.combination is not None:
@@ -74,6 +83,19 @@ class Schema:
         """The names of all features that rules may test: those of the data, then combined ones."""
         combined = () if self.combination is None else self.combination.names
         return (*self.feature_names, *combined)
+
+    @cached_property
+    def readings(self) -> dict[str, Reading]:
+        """What features stand for, by their names: booleans, categories, combined features."""
+        found = {self.feature_names[index]: what for index, what in self.indicators.items()}
+        for name in self.column_names[self.n_features :]:
+            found[name] = Reading(quote_name(name, words=True), combined=True)
+        return found
+
+    @cached_property
+    def label_set(self) -> frozenset[str]:
+        """The names of the labels, for fast lookup."""
+        return frozenset(self.label_names)
 
     def features_behind(self, columns: Iterable[int]) -> set[int]:
         """Return the indices of the features of the data that columns are made from.
@@ -92,10 +114,11 @@ class Schema:
         return plain if self.combination is None else plain | self.combination.members(combined)
 
     def read(self, X: Any) -> Any:
-        """Convert a table with the same features in the same order to a float matrix.
+        """Convert a table with the features of the model to a float matrix.
 
-        Combined features follow the others. A scipy sparse matrix stays sparse, unless some
-        feature is categorical or combined.
+        The columns of a frame are found by name, and others are ignored; those of other tables
+        must be in the order of the model. Combined features follow the others. A scipy sparse
+        matrix stays sparse, unless some feature is categorical.
 
         Parameters
         ----------
@@ -118,7 +141,39 @@ class Schema:
             matrix = read_sparse(X)
             self._check_width(matrix.shape[1])
             return matrix
-        return self._encode_plain(InputTable(X))
+        table = X if isinstance(X, InputTable) else InputTable(X)
+        if table.names is not None:
+            table = InputTable(match_frame(self.feature_names, X, "X"))
+        self._check_width(table.shape[1])
+        self._check_categories(table)
+        return self._encode_plain(table)
+
+    def read_labels(
+        self, Y: Any, n_instances: int | None = None
+    ) -> tuple[LabelArray, BoolArray | None]:
+        """Convert labels, by name where a table has names, to a 0/1 matrix.
+
+        Parameters
+        ----------
+        Y
+            Labels, as for `TrainingData`.
+        n_instances
+            The required number of rows; None accepts any.
+
+        Returns
+        -------
+        labels : array of uint8, shape (n_instances, n_labels)
+            0 where a label is unknown.
+        known : array of bool, shape (n_instances, n_labels), or None
+            Which labels are known; None if all are.
+        """
+        labels, known = read_labels(match_frame(self.label_names, Y, "Y", "label"), n_instances)
+        if labels.shape[1] != len(self.label_names):
+            raise InputError(
+                f"Y has {labels.shape[1]} labels, but the model has {len(self.label_names)}: pass"
+                " the same labels in the same order."
+            )
+        return labels, known
 
     def encode(self, table: InputTable) -> FloatArray:
         """Convert a validated table to a float matrix, as `read` does.
@@ -138,9 +193,7 @@ class Schema:
         matrix
             Instances x features, as `read_plain` returns them.
         """
-        if self.combination is None:
-            return matrix
-        return self.combination.extend(to_dense(matrix) if sparse.issparse(matrix) else matrix)
+        return matrix if self.combination is None else self.combination.extend(matrix)
 
     def _encode_plain(self, table: InputTable) -> FloatArray:
         n_rows, n_columns = table.shape
@@ -152,10 +205,26 @@ class Schema:
             if column in self.categories:
                 known = self.categories[column]
                 unknown = len(known) - 1 if column in self.pooled else np.nan
-                matrix[:, column] = table.category_names(column).indices_in(known, unknown)
+                matrix[:, column] = table.category_names(column, name).indices_in(known, unknown)
             else:
                 matrix[:, column] = table.column_to_floats(column, name)
         return matrix
+
+    def _check_categories(self, table: InputTable) -> None:
+        """Raise if there are numbers where categories are text, such as 1.0 for "01"."""
+        for column, categories in self.categories.items():
+            named = categories[:-1] if column in self.pooled else categories
+            spelled = {is_spelled_as_number(name) for name in named}
+            if not spelled or (True in spelled and False not in spelled):
+                continue
+            name = self.feature_names[column]
+            found = table.category_names(column, name).names
+            if table.holds_numbers(column) and any(map(is_spelled_as_number, found)):
+                raise InputError(
+                    f"{describe_column(name, 'X')} holds numbers, but the model knows it as text,"
+                    f" such as {short_repr(named[0])}: pass the text (load_features reads files as"
+                    " a model needs them)."
+                )
 
     def _check_width(self, n_columns: int) -> None:
         if n_columns != self.n_features:
@@ -228,7 +297,8 @@ def read_tables(
     )
     features = schema.encode(table)
     check_same_length(len(labels), len(features))
-    return features, labels, known, schema
+    indicators = find_readings(names, features, table.booleans, schema.categories)
+    return features, labels, known, replace(schema, indicators=indicators)
 
 
 def check_names(
@@ -269,7 +339,8 @@ def check_names(
             f"{kind}_names has {len(names)} names, but there are {n} {kind}s: pass one for each."
         )
     if len(set(names)) != n:
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = collections.Counter(names)
+        twice = next(name for name in names if counts[name] > 1)
         raise InputError(
             f"the {kind} name {short_repr(twice)} occurs twice: every {kind} needs its own."
         )
@@ -289,7 +360,7 @@ def _learn_categories(
     categories: dict[int, tuple[str, ...]] = {}
     pooled = set()
     for column in sorted(columns):
-        found = table.category_names(column)
+        found = table.category_names(column, names[column])
         if is_identifier(found):
             warn_of_identifier(names[column], found)
             categories[column] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,8 @@ N_MAIN = 3
 # Features less related to all labels than these are not considered.
 _MAX_FEATURES = 256
 _DIGITS = 10
+# With a larger share of stored values, products of dense matrices are faster.
+_SPARSE_SHARE = 0.2
 
 
 class Score(NamedTuple):
@@ -63,7 +65,7 @@ def directions(targets: FloatArray) -> FloatArray:
 
 
 def learn_scores(
-    columns: FloatArray, goals: FloatArray, sample_weight: FloatArray | None = None
+    columns: Any, goals: FloatArray, sample_weight: FloatArray | None = None
 ) -> list[Score]:
     """Return one score per goal, the mean of the features that correlates with it most.
 
@@ -74,7 +76,8 @@ def learn_scores(
     Parameters
     ----------
     columns
-        Standardised features without missing values, instances x features.
+        Standardised features without missing values, instances x features. A sparse matrix may
+        differ by a constant from each of them.
     goals
         What the scores should correlate with, instances x goals, such as `directions`.
     sample_weight
@@ -90,24 +93,33 @@ def learn_scores(
     """
     n, n_features = columns.shape
     share = np.full(n, 1 / n) if sample_weight is None else sample_weight / sample_weight.sum()
-    centered = columns - share @ columns
     goals = goals - share @ goals
     deviations = np.sqrt(share @ goals**2)
     goals = goals / np.where(deviations > 0, deviations, 1.0)
-    related = (centered * share[:, None]).T @ goals
+    # The last digits of matrix products depend on the processor, and must not decide. The mean of
+    # a feature cancels out, as that of a goal is 0.
+    related = (columns.T @ (share[:, None] * goals)).round(_DIGITS)
     kept = np.arange(n_features)
     if n_features > _MAX_FEATURES:
         strength = np.abs(related).max(axis=1)
         kept = np.sort(np.argsort(-strength, kind="stable")[:_MAX_FEATURES])
-    centered, related = centered[:, kept], related[kept]
-    products = (centered * share[:, None]).T @ centered
-    # The last digits of matrix products depend on the processor, and must not decide.
-    related, products = related.round(_DIGITS), products.round(_DIGITS)
+    related, products = related[kept], _covariances(columns[:, kept], share).round(_DIGITS)
     # A fifth of what the best feature explains by chance: features are correlated, and a few too
     # many do little harm to a mean. Chosen on held-out data.
     chance = 0.4 * np.log(max(n_features, 2)) / n
     scores = [_forward(products, goal, chance) for goal in related.T]
     return [Score(kept[score.members].tolist(), score.signs) for score in scores]
+
+
+def _covariances(columns: Any, share: FloatArray) -> FloatArray:
+    if not isinstance(columns, np.ndarray):
+        if columns.nnz < _SPARSE_SHARE * np.prod(columns.shape):
+            means = columns.T @ share
+            squares = columns.multiply(share[:, None]).T @ columns
+            return np.asarray(squares.toarray() - np.outer(means, means))
+        columns = columns.toarray()
+    centered = columns - share @ columns
+    return np.asarray((centered * share[:, None]).T @ centered)
 
 
 def _forward(products: FloatArray, related: FloatArray, chance: float) -> Score:

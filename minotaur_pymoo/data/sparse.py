@@ -37,8 +37,8 @@ def to_dense(matrix: Any, name: str = "X") -> npt.NDArray[Any]:
     >>> to_dense(sparse.coo_array((10**9, 10**9)))
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.support.errors.InputError: X is a sparse matrix of 1000000000 x 1000000000, \
-which is too large for this machine: pass fewer rows or columns.
+    minotaur_pymoo.support.errors.InputError: X holds 1000000000 x 1000000000 values, which \
+is too large for this machine: pass fewer rows or columns.
     """
     check_dense_size(matrix.shape, name)
     check_indices(matrix, name)
@@ -64,8 +64,8 @@ def check_dense_size(shape: tuple[int, ...], name: str = "X") -> None:
 
 def _too_large(shape: tuple[int, ...], name: str) -> InputError:
     return InputError(
-        f"{name} is a sparse matrix of {' x '.join(map(str, shape))}, which is too large for this"
-        " machine: pass fewer rows or columns."
+        f"{name} holds {' x '.join(map(str, shape))} values, which is too large for this machine:"
+        " pass fewer rows or columns."
     )
 
 

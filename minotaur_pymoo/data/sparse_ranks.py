@@ -59,8 +59,9 @@ def searched_features(
 ) -> IntArray:
     """The features of sparse data that a search looks at, in order.
 
-    Those that are not zero everywhere, and of more than 4,096 such features those that reduce the
-    variance of the labels most if zero is split from all other values.
+    All of them, as of dense data. Of more than 4,096, those that are not zero everywhere, and of
+    more than 4,096 such features those that reduce the variance of the labels most if zero is split
+    from all other values.
 
     Parameters
     ----------
@@ -76,9 +77,11 @@ def searched_features(
     >>> matrix = sparse.csc_array([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     >>> labels = np.array([[1], [1], [0]], dtype=np.uint8)
     >>> searched_features(matrix, labels), searched_features(matrix, labels, max_features=1)
-    (array([0, 1], dtype=int32), array([0], dtype=int32))
+    (array([0, 1, 2], dtype=int32), array([0], dtype=int32))
     """
     n_instances, n_features = matrix.shape
+    if n_features <= max_features:
+        return np.arange(n_features, dtype=np.int32)
     sizes = np.diff(matrix.indptr)
     used = np.flatnonzero(sizes > 0)
     if len(used) > max_features:

@@ -67,13 +67,16 @@ def split_layout(ranks: RankLayout, n_instances: int, targets: Targets) -> Split
     edges = np.zeros((n_features, n_bins.max() + 1), dtype=np.int32)
     for feature, starts in enumerate(all_starts):
         edges[feature, : len(starts)] = starts
-    by_instance = _by_instance(entries, n_instances)
+    sparse_bins = None
+    if n_slots:
+        by_instance = _by_instance(entries, n_instances)
+        sparse_bins = SparseBins(*by_instance, first_slot, common, n_slots)
     return SplitLayout(
         n_bins,
         edges,
         np.array(dense, dtype=np.uint8).reshape(-1, n_instances),
         dense_index,
-        SparseBins(*by_instance, first_slot, common, n_slots),
+        sparse_bins,
         ranks.set_index,
         *targets,
     )

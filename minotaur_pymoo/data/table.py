@@ -12,6 +12,8 @@ from scipy import sparse
 from minotaur_pymoo.data.cells import (
     NUMBERS,
     TEXT,
+    are_booleans,
+    beyond_exact,
     cells_to_floats,
     describe_column,
     kind_of_cells,
@@ -82,6 +84,18 @@ class InputTable:
         if self._frame is None:
             return kind_of_dtype(self._array.dtype.kind) == NUMBERS
         return all(map(is_numeric, self._frame.dtypes))
+
+    @property
+    def booleans(self) -> set[int]:
+        """The indices of the columns of booleans, by their types."""
+        if self._frame is not None:
+            columns = range(self.shape[1])
+            return {index for index in columns if FrameColumn(self._frame, index).is_boolean()}
+        if self._array.dtype.kind == "b":
+            return set(range(self.shape[1]))
+        if self._array.dtype.kind != "O":
+            return set()
+        return {index for index in range(self.shape[1]) if are_booleans(self._array[:, index])}
 
     def numeric_array(self) -> npt.NDArray[Any]:
         """Return the whole table as an array, or raise if a column is not numeric."""
@@ -162,24 +176,44 @@ class InputTable:
             raise refuse(kind, describe_column(name, self.name))
         return kind == TEXT
 
-    def category_names(self, column: int) -> Names:
+    def category_names(self, column: int, name: str) -> Names:
         """Return a column of values of any type as names.
 
         Parameters
         ----------
         column
             The index of the column.
+        name
+            The name of the column, for error messages.
         """
         # Read twice: to learn the categories, and to encode them.
         if column not in self._names:
-            self._names[column] = self._read_names(column)
+            try:
+                self._names[column] = self._read_names(column)
+            except InputError as error:
+                raise InputError(f"{describe_column(name, self.name)} {error}") from None
         return self._names[column]
+
+    def holds_numbers(self, column: int) -> bool:
+        """Return whether a column holds numbers, rather than text or anything else.
+
+        Parameters
+        ----------
+        column
+            The index of the column.
+        """
+        return self._kind(column) == NUMBERS
+
+    def without_names(self) -> InputTable:
+        """Return this table, whose columns are then taken by position."""
+        self.names = None
+        return self
 
     def _read_names(self, column: int) -> Names:
         if self._frame is not None:
             return FrameColumn(self._frame, column).names()
         floats = None if self._array.dtype.kind == "b" else self._floats(column)
-        if floats is None:
+        if floats is None or beyond_exact(floats):
             return Names.of_cells(self._cells(column))
         return Names.of_numbers(floats)
 
@@ -238,6 +272,34 @@ def as_array(table: Any, name: str = "X") -> npt.NDArray[Any]:
         raise InputError(
             f"{name} cannot be read as a table of numbers: pass rows of equal length."
         ) from None
+
+
+def single_row(x: Any) -> Any:
+    """Turn one instance, as a row or as a table of one row, into a table of one row.
+
+    Parameters
+    ----------
+    x
+        The features of one instance.
+    """
+    if hasattr(x, "columns") and len(x) == 1:
+        return x
+    if hasattr(x, "to_frame") and hasattr(x, "index"):
+        # A row of a pandas frame keeps its names.
+        return x.to_frame().T
+    try:
+        row = np.asarray(x)
+        if row.dtype.kind not in "biuf":
+            # Without dtype=object, numpy would turn numbers beside names into strings.
+            row = np.array(x, dtype=object)
+    except ValueError:
+        # A ragged list is not a single row; reject it below.
+        row = np.empty((0, 0))
+    if row.ndim == 2 and len(row) == 1:
+        return row
+    if row.ndim == 1:
+        return row[None, :]
+    raise InputError("explain takes one instance: pass a single row.")
 
 
 def _starts_mixed(table: Any) -> bool:

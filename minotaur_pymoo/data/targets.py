@@ -25,7 +25,6 @@ from minotaur_pymoo.support.arrays import (
 
 # Scale of soft labels; 1,023 instances fit into a lane of the split kernels at a time.
 SCALE = 64
-_NO_WEIGHTS = read_only(np.empty(0))
 
 
 class TargetSums(NamedTuple):
@@ -204,9 +203,9 @@ class LabelData:
         return self.n_labels + 1 if self.weights is None else 2 * self.n_labels + 1
 
     @property
-    def label_weights(self) -> FloatArray:
-        """The weight of each label of weighted data; empty for other data."""
-        return _NO_WEIGHTS if self.weights is None else self.weights.label_weights
+    def label_weights(self) -> FloatArray | None:
+        """The weight of each label of weighted data; None for other data."""
+        return None if self.weights is None else self.weights.label_weights
 
     @cached_property
     def mean_weights(self) -> FloatArray:

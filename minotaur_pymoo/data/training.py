@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from minotaur_pymoo.data.appending import append_bins, append_columns
 from minotaur_pymoo.data.class_weight import read_weights
 from minotaur_pymoo.data.combine import Combination
 from minotaur_pymoo.data.features import FeatureData
@@ -28,20 +29,19 @@ from minotaur_pymoo.data.sparse_ranks import learn_stored_ranks, searched_featur
 from minotaur_pymoo.data.split_layout import split_layout
 from minotaur_pymoo.data.targets import (
     LabelData,
-    TargetSums,
     default_soft_label_weight,
     soft_targets,
     sum_targets,
     weigh_targets,
 )
 from minotaur_pymoo.data.weights import EntryWeights
-from minotaur_pymoo.kernels.layouts import NearestLayout, SplitLayout
+from minotaur_pymoo.kernels.layouts import NearestLayout, RankLayout, SplitLayout
 from minotaur_pymoo.support.arrays import (
+    FloatArray,
     LabelArray,
     freeze,
     read_only,
 )
-from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.params import check_fraction, is_auto
 
 # Up to this many instances, the row layout does not pay.
@@ -54,6 +54,18 @@ _COMPUTED = (
     "rows",
     "split_layout",
     "stored_rows",
+)
+# Computed on first access, and different with other features.
+_OF_FEATURES = (
+    "distinct_values",
+    "feature_names",
+    "fingerprint",
+    "nearest_layout",
+    "points",
+    "rows",
+    "split_layout",
+    "stored_rows",
+    "table_fingerprint",
 )
 
 
@@ -202,22 +214,19 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
         self.schema = schema
         self.n_instances, self.n_labels = labels.shape
         self.label_bits = read_only(pack_labels(labels))
+        plain = features[:, : schema.n_features]
         if not isinstance(features, np.ndarray):
-            matrix = sparse.csc_array(features)
+            matrix = sparse.csc_array(plain)
             self.features = searched_features(matrix, labels)
-            self.encoding, stored = learn_stored_ranks(matrix[:, self.features])
-            self.ranks = stored_layout(stored, self.encoding.n_values, self.n_instances)
+            encoding, stored = learn_stored_ranks(matrix[:, self.features])
+            ranks = stored_layout(stored, encoding.n_values, self.n_instances)
         else:
-            self.features = np.arange(features.shape[1], dtype=np.int32)
-            self.encoding, columns = Encoding.learn_ranks(
-                features, schema.categories, schema.n_features
-            )
-            self.ranks = rank_layout(columns, self.encoding.n_values, schema.categories)
-        self.n_features = len(self.features)
-        layout: Any = self.ranks
-        columns, stored, *others = layout
-        for array in (columns, *stored, *others, self.encoding.table, *self.encoding.values):
-            read_only(array)
+            self.features = np.arange(schema.n_features, dtype=np.int32)
+            encoding, columns = Encoding.learn_ranks(plain, schema.categories)
+            ranks = rank_layout(columns, encoding.n_values, schema.categories)
+        self._set_features(encoding, ranks)
+        if schema.combination is not None:
+            self._append(schema.combination.columns(plain))
         self.hard = self
         self.measure = "micro_f1"
         self.soft_label_weight = 0.0
@@ -226,6 +235,22 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
             self._set_sums(sum_targets(counts, self.n_instances, 1))
         else:
             self._set_targets(*weigh_targets(labels, weights, 1))
+
+    def _set_features(self, encoding: Encoding, ranks: RankLayout) -> None:
+        self.encoding, self.ranks, self.n_features = encoding, ranks, len(encoding.values)
+        layout: Any = ranks
+        columns, stored, *others = layout
+        for array in (columns, *stored, *others, *encoding.values):
+            read_only(array)
+
+    def _append(self, matrix: FloatArray) -> RankLayout:
+        """Replace what is behind the features of the data by combined features; return them."""
+        n = self.n_plain
+        encoding, ranks, added = append_columns(self.encoding, self.ranks, n, matrix)
+        numbers = self.schema.n_features + np.arange(matrix.shape[1], dtype=np.int32)
+        self.features = np.append(self.features[:n], numbers)
+        self._set_features(encoding, ranks)
+        return added
 
     def with_soft_labels(
         self, soft_labels: Any, weight: float | Literal["auto"] = "auto"
@@ -278,18 +303,24 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
         >>> data.with_combination(combination).feature_names
         ('age', 'size', 'mean(both)')
         """
-        if self.sparse:
-            raise InputError("sparse features cannot be combined: pass a dense array.")
-        schema = replace(self.schema, combination=combination)
-        features = schema.extend(self.values_of(slice(None)))
-        extended = self.from_arrays(features, self.labels, schema, self.hard.weights)
-        extended = extended.with_measure(self.measure)
+        extended = self.hard._copy()
+        extended.hard = extended
+        extended.schema = replace(self.schema, combination=combination)
+        for name in _OF_FEATURES:
+            extended.__dict__.pop(name, None)
+        added = extended._append(combination.columns(self.values_of(slice(None))))
+        if self.schema.combination is None and "split_layout" in self.hard.__dict__:
+            # Bins that were computed before are shared.
+            bins = split_layout(added, self.n_instances, self.hard.packed_targets)
+            extended.split_layout = append_bins(self.hard.split_layout, bins)
         if self.hard is self:
             return extended
-        softened = extended._copy()
-        softened.soft_label_weight = self.soft_label_weight
-        sums = TargetSums(*(getattr(self, name) for name in TargetSums._fields))
-        softened._set_targets(self.targets, sums)
+        softened = self._copy()
+        for name in _OF_FEATURES:
+            softened.__dict__.pop(name, None)
+        for name in ("schema", "features", "encoding", "ranks", "n_features"):
+            softened.__dict__[name] = extended.__dict__[name]
+        softened.hard = extended
         return softened
 
     def with_measure(self, measure: str) -> TrainingData:

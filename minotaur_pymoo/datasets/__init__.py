@@ -8,7 +8,7 @@ from minotaur_pymoo.datasets.for_model import load_features, load_labelled
 from minotaur_pymoo.datasets.loading import load
 from minotaur_pymoo.datasets.npz import load_npz
 from minotaur_pymoo.datasets.openml import load_openml
-from minotaur_pymoo.datasets.scikit_multilearn import load_skmultilearn
+from minotaur_pymoo.datasets.river import load_river
 from minotaur_pymoo.datasets.table import Labels
 
 __all__ = [
@@ -22,5 +22,5 @@ __all__ = [
     "load_labelled",
     "load_npz",
     "load_openml",
-    "load_skmultilearn",
+    "load_river",
 ]

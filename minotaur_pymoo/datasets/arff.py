@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from minotaur_pymoo.datasets.arff_header import Header, Lines, read_header
+from minotaur_pymoo.datasets.arff_rows import read_dense_rows, read_sparse_rows
 from minotaur_pymoo.datasets.dataset import Dataset
-from minotaur_pymoo.datasets.files import open_text
+from minotaur_pymoo.datasets.files import open_text, reraise_memory_error
 from minotaur_pymoo.datasets.mulan_xml import read_label_names
 from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE_LABELS, Labels, Table
 from minotaur_pymoo.support.arrays import FloatArray
@@ -64,14 +65,15 @@ def load_arff(
     path = check_path(path)
     if labels is not None and xml is not None:
         raise InputError("labels and xml both define the label columns: pass only one of them.")
-    table, header = read_arff(path)
-    if labels is not None:
-        return table.split(labels)
-    xml_path = _xml_beside(path) if xml is None else check_path(xml)
-    if xml_path is not None:
-        return table.split(read_label_names(xml_path), keep_order=True)
-    if header.meka_labels is not None:
-        return table.split(header.meka_labels)
+    with reraise_memory_error(path):
+        table, header = read_arff(path)
+        if labels is not None:
+            return table.split(labels)
+        xml_path = _xml_beside(path) if xml is None else check_path(xml)
+        if xml_path is not None:
+            return table.split(read_label_names(xml_path), keep_order=True)
+        if header.meka_labels is not None:
+            return table.split(header.meka_labels)
     raise InputError(
         f"{path} does not define its label columns: {HOW_TO_CHOOSE_LABELS}, or put MULAN's XML"
         " file beside it."
@@ -84,27 +86,51 @@ def _xml_beside(path: Path) -> Path | None:
     return next((candidate for candidate in candidates if candidate.is_file()), None)
 
 
-def read_arff(path: Path) -> tuple[Table, Header]:
-    """Read all columns of an ARFF file, and its header."""
+def read_arff(path: Path, *, text: Collection[str] = ()) -> tuple[Table, Header]:
+    """Read all columns of an ARFF file, and its header.
+
+    Parameters
+    ----------
+    path
+        The file.
+    text
+        Names of columns whose numbers are text, such as codes that start with zeros.
+    """
     # Imported here because most users never read an ARFF file.
+    import arff  # noqa: PLC0415
+
+    try:
+        return _read_arff(path, text, is_sparse=True)
+    except arff.BadLayout:
+        # Some row is not sparse.
+        return _read_arff(path, text, is_sparse=False)
+
+
+def _read_arff(path: Path, text: Collection[str], *, is_sparse: bool) -> tuple[Table, Header]:
     import arff  # noqa: PLC0415
 
     with open_text(path) as file:
         lines = Lines(str(path), iter(file))
-        header = read_header(lines)
+        header = read_header(lines).with_text(text)
+        names = tuple(attribute.name for attribute in header.attributes)
+        texts = _Texts(header)
+        # Only dense rows tell which texts are omitted.
+        is_sparse = is_sparse and not texts.any
+        kind = arff.LOD_GEN if is_sparse else arff.DENSE_GEN
         try:
-            document = arff.load(
-                _normalized(header, lines), encode_nominal=True, return_type=arff.DENSE_GEN
-            )
+            document = arff.load(_normalized(header, lines), encode_nominal=True, return_type=kind)
             categories = _categories(header, document["attributes"], lines)
-            texts = _Texts(header)
-            rows = [np.array(texts.encode(row), dtype=np.float64) for row in document["data"]]
+            if is_sparse:
+                values = read_sparse_rows(document["data"], len(names))
+            else:
+                rows = map(texts.encode, document["data"])
+                values = read_dense_rows(rows, len(names), str(path))
         except (arff.ArffException, csv.Error, ValueError, LookupError) as error:
             if isinstance(error, (InputError, UnicodeDecodeError)):
                 raise
+            if is_sparse and isinstance(error, arff.BadLayout):
+                raise
             lines.fail(_explain(error, len(header.attributes)))
-    names = tuple(attribute.name for attribute in header.attributes)
-    values = np.vstack(rows) if rows else np.empty((0, len(names)))
     categories |= texts.sort(values)
     return Table(path.stem, str(path), names, values, categories), header
 
@@ -137,6 +163,11 @@ class _Texts:
         self._indices: dict[int, dict[str, int]] = {
             column: {} for column, attribute in enumerate(header.attributes) if attribute.is_text
         }
+
+    @property
+    def any(self) -> bool:
+        """Whether there are string attributes."""
+        return bool(self._indices)
 
     def encode(self, row: list[Any]) -> list[Any]:
         """Replace the strings of a row by indices."""

@@ -8,14 +8,15 @@ categories when a brace is missing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from minotaur_pymoo.data.cells import refuse
 from minotaur_pymoo.support.errors import InputError
 
-_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+# Possessive, so that a quote without its end takes neither time nor memory.
+_QUOTED = r"""'[^'\\]*+(?:\\.[^'\\]*+)*+'|"[^"\\]*+(?:\\.[^"\\]*+)*+\""""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{'\"]+)\s*(.*)", re.IGNORECASE)
 _CATEGORY = re.compile(rf"\s*({_QUOTED}|[^\s,{{}}'\"]+)\s*(?:,|$)")
 _MEKA_COUNT = re.compile(r"\s-C\s+(-?\d+)")
@@ -84,6 +85,22 @@ class Header:
 
     relation: str
     attributes: tuple[Attribute, ...]
+
+    def with_text(self, names: Collection[str]) -> Header:
+        """Return a header in which some numeric attributes are text.
+
+        Parameters
+        ----------
+        names
+            The names of attributes.
+        """
+        attributes = tuple(
+            replace(attribute, is_text=True)
+            if attribute.name in names and attribute.categories is None
+            else attribute
+            for attribute in self.attributes
+        )
+        return replace(self, attributes=attributes)
 
     @property
     def meka_labels(self) -> int | None:

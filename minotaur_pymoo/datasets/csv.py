@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
+from minotaur_pymoo.data.matching import check_unique
 from minotaur_pymoo.datasets.dataset import Dataset
-from minotaur_pymoo.datasets.files import open_text
+from minotaur_pymoo.datasets.delimited import find_delimiter
+from minotaur_pymoo.datasets.files import open_text, reraise_memory_error
 from minotaur_pymoo.datasets.table import HOW_TO_CHOOSE_LABELS, Labels, Table
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_path
 
+# The lines that are looked at to find the delimiter; a quoted cell may have several.
+_N_LINES = 20
 _MISSING = {"", "?", "NA", "nan", "NaN", "NAN"}
 
 
 def load_csv(
-    path: str | os.PathLike[str], labels: Labels | None, *, delimiter: str = ","
+    path: str | os.PathLike[str], labels: Labels | None, *, delimiter: str | None = None
 ) -> Dataset:
-    r"""Load a CSV file whose first row contains the column names.
+    r"""Load a CSV or TSV file whose first row contains the column names.
 
     A column with any value that is not a number becomes a categorical feature, with its categories
     in alphabetical order; one of true and false only becomes 1 and 0. An empty cell, ``?``, ``NA``
@@ -31,12 +36,13 @@ def load_csv(
     Parameters
     ----------
     path
-        The file, in UTF-8.
+        The file, in UTF-8, and packed by gzip if it ends in ``.gz``.
     labels
         The label columns: their number (positive: the last columns, negative: the first), a list
         of names, or a common prefix. Labels must be 0 or 1, or true or false.
     delimiter
-        Character between cells.
+        Character between cells; by default the comma, semicolon, tab or bar by which the first two
+        rows have the same number of cells.
 
     Examples
     --------
@@ -51,18 +57,20 @@ def load_csv(
     path = check_path(path)
     if labels is None:
         raise InputError(f"{path} does not define its label columns: {HOW_TO_CHOOSE_LABELS}.")
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise InputError(f"delimiter is {delimiter!r}: pass a single character, such as ';'.")
-    table = read_csv(path, delimiter=delimiter)
-    if len(table.column_names) == 1:
-        raise InputError(
-            f"{path} has only the column {table.column_names[0]!r}: separate features and labels"
-            f" with {delimiter!r}, or pass another delimiter."
-        )
-    return table.split(labels)
+    with reraise_memory_error(path):
+        table = read_csv(path, delimiter=delimiter)
+        if len(table.column_names) == 1:
+            raise InputError(
+                f"{path} has only the column {table.column_names[0]!r}: separate features and"
+                f" labels with {delimiter or ','!r}, or pass another delimiter (--sep on the"
+                " command line)."
+            )
+        return table.split(labels)
 
 
-def read_csv(path: Path, *, delimiter: str = ",", text: Collection[str] = ()) -> Table:
+def read_csv(
+    path: Path, *, delimiter: str | None = None, known: Mapping[str, Collection[str]] | None = None
+) -> Table:
     """Read all columns of a CSV file.
 
     Parameters
@@ -70,17 +78,18 @@ def read_csv(path: Path, *, delimiter: str = ",", text: Collection[str] = ()) ->
     path
         The file.
     delimiter
-        Character between cells.
-    text
-        Names of columns whose numbers are text, such as codes that start with zeros.
+        Character between cells; None finds it.
+    known
+        The categories of columns that a model knows as text, whatever this file holds: "01" stays
+        text, and so does "NA" if it is a category.
     """
     names, rows = _read(path, delimiter)
     columns = [
-        _column([row[column] for row in rows], is_text=name in text)
+        _column([row[column] for row in rows], None if known is None else known.get(name))
         for column, name in enumerate(names)
     ]
     return Table(
-        name=path.stem,
+        name=path.name.partition(".")[0] or path.stem,
         source=str(path),
         column_names=names,
         values=np.column_stack([values for values, _ in columns]),
@@ -92,8 +101,13 @@ def read_csv(path: Path, *, delimiter: str = ",", text: Collection[str] = ()) ->
     )
 
 
-def _read(path: Path, delimiter: str) -> tuple[tuple[str, ...], list[list[str]]]:
+def _read(path: Path, delimiter: str | None) -> tuple[tuple[str, ...], list[list[str]]]:
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
+        raise InputError(f"delimiter is {delimiter!r}: pass a single character, such as ';'.")
     with open_text(path) as file:
+        if delimiter is None:
+            delimiter = find_delimiter(path, list(islice(file, _N_LINES)))
+            file.seek(0)
         reader = csv.reader(file, delimiter=delimiter, strict=True)
         try:
             nonblank = ([cell.strip() for cell in row] for row in reader if row)
@@ -127,16 +141,17 @@ def _check_header(names: Sequence[str] | None, path: Path) -> tuple[str, ...]:
             f"{path} has no name for column {names.index('') + 1}: name it in the first row, or"
             " remove it (in pandas, write the file with to_csv(index=False))."
         )
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"{path} has two columns named {twice!r}: give every column its own name.")
+    check_unique(names, str(path))
     return tuple(names)
 
 
-def _column(cells: Sequence[str], *, is_text: bool) -> tuple[FloatArray, tuple[str, ...] | None]:
+def _column(
+    cells: Sequence[str], known: Collection[str] | None
+) -> tuple[FloatArray, tuple[str, ...] | None]:
     """Return the values of a column, and its categories if it is not numeric."""
-    present = {cell for cell in cells if cell not in _MISSING}
-    if not is_text and all(map(_is_number, present)):
+    missing = _MISSING.difference(known or ())
+    present = {cell for cell in cells if cell not in missing}
+    if known is None and all(map(_is_number, present)):
         codes = {cell: float(cell) for cell in present}
         categories = None
     else:

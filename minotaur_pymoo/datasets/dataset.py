@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from minotaur_pymoo.support.arrays import FloatArray, LabelArray
-from minotaur_pymoo.support.messages import one_line
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import one_line, short_list
 
 _MAX_NAME = 24
 _MAX_LISTED = 3
@@ -25,7 +29,8 @@ class Dataset:
         Name of the dataset.
     X
         Feature matrix, instances x features, with NaN for missing values. A categorical feature
-        is encoded as indices into its ``categories``.
+        is encoded as indices into its ``categories``. Features of large sparse ARFF files are a
+        scipy sparse array.
     Y
         Label matrix, instances x labels, 0 or 1.
     feature_names
@@ -43,13 +48,13 @@ class Dataset:
     """
 
     name: str
-    X: FloatArray
+    X: Any
     Y: LabelArray
     feature_names: tuple[str, ...]
     label_names: tuple[str, ...]
     categories: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
-    def table(self) -> FloatArray | npt.NDArray[np.object_]:
+    def table(self) -> Any:
         """Return the features with categories as names instead of indices.
 
         Examples
@@ -59,6 +64,45 @@ class Dataset:
         (600, 6)
         """
         return with_category_names(self.X, self.categories)
+
+    def drop(self, names: Iterable[str]) -> Dataset:
+        """Return the data without some of the features or labels.
+
+        Parameters
+        ----------
+        names
+            Names of features or labels.
+
+        Examples
+        --------
+        >>> from minotaur_pymoo.datasets import load_demo
+        >>> load_demo().drop(["sun", "rose"]).X.shape
+        (600, 5)
+        """
+        dropped = set(names)
+        unknown = sorted(dropped.difference(self.feature_names, self.label_names))
+        if unknown:
+            raise InputError(
+                f"there is no column {unknown[0]!r} to drop: choose from"
+                f" {short_list([*self.feature_names, *self.label_names])}."
+            )
+        features = [j for j, name in enumerate(self.feature_names) if name not in dropped]
+        labels = [j for j, name in enumerate(self.label_names) if name not in dropped]
+        for kept, kind in ((features, "feature"), (labels, "label")):
+            if not kept:
+                raise InputError(f"every {kind} would be dropped: keep at least one.")
+        return replace(
+            self,
+            X=self.X[:, features],
+            Y=self.Y[:, labels],
+            feature_names=tuple(self.feature_names[j] for j in features),
+            label_names=tuple(self.label_names[j] for j in labels),
+            categories={
+                new: self.categories[old]
+                for new, old in enumerate(features)
+                if old in self.categories
+            },
+        )
 
     def describe(self) -> str:
         """Summarize the data in a few lines.
@@ -82,12 +126,13 @@ class Dataset:
           least frequent       lavender 20.3 %, fern 23.0 %
         """
         n_features, n_labels = len(self.feature_names), len(self.label_names)
-        n_missing = int(np.isnan(self.X).sum())
-        missing = f" ({n_missing / self.X.size:.1%} of X)" if n_missing else ""
+        is_sparse = sparse.issparse(self.X)
+        n_missing = int(np.isnan(self.X.data if is_sparse else self.X).sum())
+        missing = f" ({n_missing / math.prod(self.X.shape):.1%} of X)" if n_missing else ""
         order = np.argsort(-self.Y.mean(axis=0), kind="stable")
         n_listed = min(_MAX_LISTED, max(n_labels // 2, 1))
         lines = {
-            "instances": str(len(self.X)),
+            "instances": str(len(self.Y)),
             "features": (
                 f"{n_features} ({n_features - len(self.categories)} numeric,"
                 f" {len(self.categories)} categorical)"

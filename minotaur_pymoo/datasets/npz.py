@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +13,16 @@ import numpy.typing as npt
 
 from minotaur_pymoo.data.labels import check_labels
 from minotaur_pymoo.data.schema import check_names
+from minotaur_pymoo.data.sparse import check_dense_size
 from minotaur_pymoo.datasets.dataset import Dataset
-from minotaur_pymoo.datasets.files import reraise_as_input_error
+from minotaur_pymoo.datasets.files import reraise_as_input_error, reraise_memory_error
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_path
 
 _USED = {"X", "Y", "feature_names", "label_names"}
+# Bytes that arrays may always take, and how many times as many as the file.
+_MAX_UNPACKED = 2**28
+_MAX_RATIO = 250
 _HOW_TO_SAVE = "save it with numpy.savez(path, X=features, Y=labels)"
 
 
@@ -41,6 +47,11 @@ def load_npz(path: str | os.PathLike[str]) -> Dataset:
     ('music', (2, 1), ('x0',), ('calm', 'happy'))
     """
     path = check_path(path)
+    with reraise_memory_error(path):
+        return _load(path)
+
+
+def _load(path: Path) -> Dataset:
     arrays = _read_arrays(path)
     X, Y = arrays["X"], arrays["Y"]
     if X.dtype.kind not in "biuf":
@@ -57,7 +68,7 @@ def load_npz(path: str | os.PathLike[str]) -> Dataset:
         label_names = check_names(_names(arrays, "label"), None, Y.shape[1], "label", "y")
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    return Dataset(path.stem, X.astype(np.float64), labels, feature_names, label_names)
+    return Dataset(path.stem, X.astype(np.float64, copy=False), labels, feature_names, label_names)
 
 
 def _read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
@@ -75,16 +86,34 @@ def _read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
                             f"{path} has no array {name}, only {present}: {_HOW_TO_SAVE}."
                         )
                 names = _USED & set(archive.files)
+                _check_sizes(archive, names, path)
                 return {name: _read_array(archive, name, path) for name in names}
-    except InputError:
+    except (InputError, MemoryError):
         raise
-    except MemoryError:
-        raise InputError(
-            f"{path} declares an array that is too large for memory: save it again."
-        ) from None
     except Exception:
         # A damaged archive can raise almost anything.
         raise InputError(f"{path} is not an intact NumPy archive: {_HOW_TO_SAVE}.") from None
+
+
+def _check_sizes(archive: Any, names: Iterable[str], path: Path) -> None:
+    """Raise before arrays are unpacked that take far more memory than the file."""
+    limit = max(_MAX_UNPACKED, _MAX_RATIO * path.stat().st_size)
+    for name in names:
+        with archive.zip.open(f"{name}.npy") as member:
+            version = np.lib.format.read_magic(member)
+            read = np.lib.format.read_array_header_1_0
+            if version != (1, 0):
+                read = np.lib.format.read_array_header_2_0
+            shape, _, dtype = read(member)
+        # Features become floats.
+        size = math.prod(shape) * max(dtype.itemsize, 8 if name == "X" else 1)
+        if size > limit:
+            raise InputError(
+                f"the array {name} in {path} takes {size / 2**30:.1f} GiB, far more than the file:"
+                " save it with numpy.savez, without compression, or with fewer rows or columns."
+            )
+        if name == "X":
+            check_dense_size(shape, f"the array {name} in {path}")
 
 
 def _read_array(archive: Any, name: str, path: Path) -> npt.NDArray[Any]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import collections
 import difflib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from scipy import sparse
 
+from minotaur_pymoo.data.matching import match_columns
 from minotaur_pymoo.data.schema import Schema
+from minotaur_pymoo.data.sparse import to_dense
 from minotaur_pymoo.datasets.dataset import Dataset, with_category_names
 from minotaur_pymoo.support.arrays import FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
@@ -24,6 +28,11 @@ HOW_TO_CHOOSE_LABELS = (
     " or a prefix"
 )
 _TRUTH = {"false": 0, "true": 1}
+# The categories whose indices are the numbers that they spell.
+_ZERO_ONE = ("0", "1")
+# Sparse values are made dense up to this many, or this many times the stored ones.
+_MAX_DENSE = 2**22
+_MIN_ZEROS = 10
 _LABEL_VALUES = {"0": 0, "1": 1, **_TRUTH}
 
 
@@ -43,7 +52,8 @@ class Table:
     column_names
         One name for each column, all different.
     values
-        Instances x columns, with NaN for missing values and indices for categories.
+        Instances x columns, with NaN for missing values and indices for categories: an array, or a
+        sparse array by columns.
     categories
         Names of the categories of each categorical column, keyed by its index.
     """
@@ -51,7 +61,7 @@ class Table:
     name: str
     source: str
     column_names: tuple[str, ...]
-    values: FloatArray
+    values: Any
     categories: dict[int, tuple[str, ...]]
 
     def split(self, labels: Labels, *, keep_order: bool = False) -> Dataset:
@@ -67,7 +77,7 @@ class Table:
         chosen = choose_labels(self.column_names, labels, self.source)
         if keep_order:
             chosen = sorted(chosen)
-        if len(self.values) == 0:
+        if self.values.shape[0] == 0:
             raise InputError(f"{self.source} has no instances: add at least one row of data.")
         label_columns = set(chosen)
         features = [
@@ -77,14 +87,18 @@ class Table:
             raise InputError(
                 f"all columns of {self.source} are labels: leave at least one feature."
             )
-        X = np.ascontiguousarray(self.values[:, features])
         categories = {}
-        for feature, column in enumerate(features):
-            truth = self._truth_values(column)
-            if truth is not None:
-                X[:, feature] = _look_up(truth, X[:, feature])
-            elif column in self.categories:
-                categories[feature] = self.categories[column]
+        X: Any
+        if self._stays_sparse(features):
+            X = self.values[:, features]
+        else:
+            X = self._dense(features)
+            for feature, column in enumerate(features):
+                truth = self._truth_values(column)
+                if truth is not None:
+                    X[:, feature] = _look_up(truth, X[:, feature])
+                elif column in self.categories:
+                    categories[feature] = self.categories[column]
         return Dataset(
             name=self.name,
             X=X,
@@ -94,23 +108,20 @@ class Table:
             categories=categories,
         )
 
-    def features(self, schema: Schema) -> FloatArray | npt.NDArray[np.object_]:
-        """Return the features of a model, with categories as names.
+    def features(self, schema: Schema) -> Any:
+        """Return the features of a model, with categories as names; large sparse ones stay sparse.
 
         Parameters
         ----------
         schema
             The names and categories of the model.
         """
-        names = schema.feature_names
-        for name in names:
-            if name not in self.column_names:
-                raise InputError(
-                    f"{self.source} has no column {short_repr(name)}, which the model needs:"
-                    f" the columns are {short_list(self.column_names)}."
-                )
-        columns = [self.column_names.index(name) for name in names]
-        X = self.values[:, columns]
+        columns = match_columns(schema.feature_names, self.column_names, self.source)
+        if columns is None:
+            columns = list(range(schema.n_features))
+        if not schema.categories and self._stays_sparse(columns):
+            return self.values[:, columns]
+        X = self._dense(columns)
         categories = {}
         for feature, column in enumerate(columns):
             known, truth = schema.categories.get(feature), self._truth_values(column)
@@ -121,6 +132,20 @@ class Table:
                 categories[feature] = tuple(_spell(text, known or ()) for text in found)
         return with_category_names(X, categories)
 
+    def _stays_sparse(self, columns: Sequence[int]) -> bool:
+        """Whether columns are sparse, too many to be made dense, and equal to their numbers."""
+        is_sparse = sparse.issparse(self.values)
+        if not is_sparse:
+            return False
+        n_values = self.values.shape[0] * len(columns)
+        return n_values > max(_MAX_DENSE, _MIN_ZEROS * self.values.nnz) and all(
+            self.categories.get(column, _ZERO_ONE) == _ZERO_ONE for column in columns
+        )
+
+    def _dense(self, columns: Sequence[int]) -> FloatArray:
+        values = self.values[:, columns]
+        return to_dense(values, self.source) if sparse.issparse(values) else values
+
     def _truth_values(self, column: int) -> list[int] | None:
         """0 or 1 for each category of a column of true and false only, else None.
 
@@ -130,7 +155,7 @@ class Table:
         return [_TRUTH[text] for text in texts] if texts and _TRUTH.keys() >= set(texts) else None
 
     def _label(self, column: int) -> LabelArray:
-        values = self.values[:, column]
+        values = self._dense([column])[:, 0]
         name = self.column_names[column]
         if np.isnan(values).any():
             row = int(np.isnan(values).argmax())
@@ -241,6 +266,7 @@ def _by_name(names: Sequence[str], labels: Sequence[str], source: str) -> list[i
             )
             raise InputError(f"there is no label {short_repr(label)} in {source}: {hint}")
     if len(set(labels)) < len(labels):
-        twice = next(label for label in labels if labels.count(label) > 1)
+        counts = collections.Counter(labels)
+        twice = next(label for label in labels if counts[label] > 1)
         raise InputError(f"labels contains {short_repr(twice)} twice: name every label once.")
     return [columns[label] for label in labels]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, Self
 
@@ -13,14 +14,18 @@ from sklearn.utils.validation import check_is_fitted
 from minotaur_pymoo.data.feature_groups import FeatureGroups
 from minotaur_pymoo.estimator.inputs import read_fit_inputs, reraise_as_input_error
 from minotaur_pymoo.estimator.predictions import Predictions
-from minotaur_pymoo.estimator.runs import OnInterrupt, score_models, split_held_out
+from minotaur_pymoo.estimator.run import Front, OnInterrupt
+from minotaur_pymoo.estimator.runs import score_models, split_held_out
 from minotaur_pymoo.estimator.selection import choose, default_tolerance
 from minotaur_pymoo.estimator.settings import check_parameters, make_searches, resolve_choice
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.growth.combining import Combine
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.search.checkpoint import Checkpoint
 from minotaur_pymoo.search.objectives import Objective
 from minotaur_pymoo.search.presets import Search
+from minotaur_pymoo.search.problem import RuleSetProblem
+from minotaur_pymoo.support.arrays import FloatArray
 
 
 class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -55,14 +60,15 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         probabilities, see `out_of_bag_probabilities`, which generalises better. ``"auto"`` does so
         if `search` is ``"guided"`` and there are at most 20,000 instances.
     simplify
-        Whether tests that hardly contribute to F1 are dropped from the models, see `simplify`.
+        Whether tests that hardly contribute to F1 are dropped from the models, see `simplify`,
+        and rules for no label are turned into the default where they can be, see `turn_round`.
         ``"auto"`` does so if `search` is ``"guided"``.
     combine
         Whether rules may test combined features, which vary less by chance than single ones:
         ``"scores"`` (or True), means of a few features that together predict a label; ``"means"``
         of groups of similar features; ``"pairs"``, also sums and differences of two such means; or
-        False. ``"auto"`` takes scores if `search` is ``"guided"``, the features are not sparse,
-        and held-out parts of the training data gain clearly.
+        False. ``"auto"`` takes scores if `search` is ``"guided"`` and held-out parts of the
+        training data gain clearly.
     feature_groups
         Groups of features, ``{name: [feature, ...]}`` by name or index, instead of learned ones.
     choice
@@ -102,6 +108,10 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
     callback
         A pymoo callback, or a function of the algorithm, called after every generation of the
         searches for the front; with several `n_jobs`, other processes have copies of it.
+    checkpoint
+        A file to which the search is saved every ten seconds, and from which the same fit resumes
+        after it was stopped or killed, or when it is to search longer; or a `Checkpoint`. With
+        several `n_runs`, each has its own file, whose name ends in its number.
     n_runs
         The number of independent searches whose fronts are merged.
     n_jobs
@@ -134,6 +144,11 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         Whether the search was interrupted, see `on_interrupt`.
     classes_ : array
         The classes, or the indices of the labels.
+    label_names_ : array of str
+        The names of the labels or classes.
+    feature_importances_ : array of shape (n_features,)
+        How much each feature contributes to the chosen model, see
+        `Model.feature_importances`; the sum is 1.
     multilabel_ : bool
         Whether the target was a label matrix.
     n_features_in_ : int
@@ -151,6 +166,9 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
     >>> classifier.choose("best", max_rules=3).model_.n_rules
     3
     """
+
+    front_: dict[str, FloatArray]
+    interrupted_: bool
 
     def __init__(
         self,
@@ -179,6 +197,7 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         algorithm: Any = None,
         termination: Any = None,
         callback: Any = None,
+        checkpoint: str | os.PathLike[str] | Checkpoint | None = None,
         n_runs: int = 1,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -206,6 +225,7 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         self.algorithm = algorithm
         self.termination = termination
         self.callback = callback
+        self.checkpoint = checkpoint
         self.n_runs = n_runs
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -257,9 +277,28 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
             problem = searches.problem(inputs, train)
         else:
             problem = searches.problem(inputs)
-        front = searches.run(problem, self.n_gen, seeds)
+        with searches.keep_interrupts():
+            self._keep(searches.run(problem, self.n_gen, seeds), problem)
+            if held_out is not None:
+                scores, errors = score_models(self.models_, inputs, held_out)
+                self.front_ |= {"validation_micro_f1": scores, "validation_error": errors}
+            if choice == "cv" and not self.interrupted_:
+                try:
+                    self.front_["cv_micro_f1"], self._cv_errors = searches.cross_validate(
+                        inputs, self.models_, self.n_cv_folds, max(1, self.n_gen // 3), split_seed
+                    )
+                except KeyboardInterrupt:
+                    if self.on_interrupt == "raise":
+                        raise
+                    self.interrupted_ = True
+            if choice == "cv" and self.interrupted_:
+                choice = "best"
+            return self.choose(choice, self.max_rules)
 
-        self._F, self.models_, self.interrupted_ = front.F, front.models, front.interrupted
+    def _keep(self, front: Front, problem: RuleSetProblem) -> None:
+        """Store the front of the searches."""
+        self._F, self.models_ = front.F, front.models
+        self.interrupted_ = front.interrupted
         names = [objective.name for objective in problem.objectives]
         self.front_ = dict(zip(names, front.scores.T, strict=True))
         data = problem.training
@@ -267,21 +306,6 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         self._tolerance = default_tolerance(data.n_instances, data.soft_label_weight)
         if "micro_f1" in names and data is not data.hard:
             self.front_["expected_micro_f1"] = -self._F[:, names.index("micro_f1")]
-        if held_out is not None:
-            scores, errors = score_models(self.models_, inputs, held_out)
-            self.front_ |= {"validation_micro_f1": scores, "validation_error": errors}
-        if choice == "cv" and not self.interrupted_:
-            try:
-                self.front_["cv_micro_f1"], self._cv_errors = searches.cross_validate(
-                    inputs, self.models_, self.n_cv_folds, max(1, self.n_gen // 3), split_seed
-                )
-            except KeyboardInterrupt:
-                if self.on_interrupt == "raise":
-                    raise
-                self.interrupted_ = True
-        if choice == "cv" and self.interrupted_:
-            choice = "best"
-        return self.choose(choice, self.max_rules)
 
     def choose(self, choice: str | Sequence[float], max_rules: int | None = None) -> Self:
         """Choose another model of the front, without another search.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,9 @@ from scipy import sparse
 from sklearn.utils.validation import validate_data
 
 from minotaur_pymoo.data.frames import column_names, is_frame
-from minotaur_pymoo.data.labels import check_labels
+from minotaur_pymoo.data.labels import check_labels, refuse_label_names
+from minotaur_pymoo.data.matching import match_frame
+from minotaur_pymoo.data.readings import find_readings
 from minotaur_pymoo.data.schema import Schema, check_names, read_tables
 from minotaur_pymoo.data.sparse import read_sparse, to_dense
 from minotaur_pymoo.data.table import InputTable, as_array
@@ -74,7 +77,7 @@ def read_fit_inputs(
         The weights of the instances, if any.
     """
     names, found = column_names(X), column_names(y)
-    with reraise_as_input_error():
+    with reraise_as_input_error(), _explain_label_names(y):
         X, y = _as_table(X, estimator), _densify(y, "y")
         y, known = fill_unknown(y)
         categorical = estimator.categorical_features or ()
@@ -85,6 +88,8 @@ def read_fit_inputs(
             _, y = validate_data(estimator, stand_in, y, multi_output=True, dtype=None)
             validate_data(estimator, X, skip_check_array=True)
         else:
+            dtypes = X.dtypes if is_frame(X) else [X.dtype] * (X.shape[-1] if X.shape else 0)
+            booleans = {column for column, dtype in enumerate(dtypes) if dtype.kind == "b"}
             X, y = validate_data(
                 estimator,
                 X,
@@ -111,6 +116,9 @@ def read_fit_inputs(
             check_names(feature_names, names, X.shape[1], "feature", "x"),
             check_names(label_names, None, labels.shape[1], "label", "y"),
         )
+        if not sparse.issparse(X):
+            indicators = find_readings(schema.feature_names, X, booleans, ())
+            schema = replace(schema, indicators=indicators)
     weights = read_fit_weights(
         target, labels, known, schema.label_names, sample_weight, estimator.class_weight
     )
@@ -133,9 +141,14 @@ def check_features(estimator: Any, X: Any) -> Any:
         Features.
     """
     with reraise_as_input_error():
+        schema = estimator.model_.schema
+        if not hasattr(estimator, "feature_names_in_"):
+            # scikit-learn does not know the names that were passed to fit.
+            X = match_frame(schema.feature_names, X, "X")
         X = _as_table(X, estimator)
-        if estimator.model_.schema.categories or not _holds_plain_numbers(X):
-            return validate_data(estimator, X, skip_check_array=True, reset=False)
+        if schema.categories or not _holds_plain_numbers(X):
+            X = validate_data(estimator, X, skip_check_array=True, reset=False)
+            return InputTable(X).without_names()
         return validate_data(
             estimator,
             X,
@@ -159,6 +172,16 @@ def reraise_as_input_error() -> Iterator[None]:
         sentence = f"{' '.join(str(error).split()).rstrip('.')}."
         kind = InputTypeError if isinstance(error, TypeError) else InputError
         raise kind(sentence) from error
+
+
+@contextlib.contextmanager
+def _explain_label_names(y: Any) -> Iterator[None]:
+    """Say what is wrong with lists of labels, which scikit-learn takes for a broken table."""
+    try:
+        yield
+    except (ValueError, TypeError):
+        refuse_label_names(y)
+        raise
 
 
 def _densify(table: Any, name: str) -> Any:

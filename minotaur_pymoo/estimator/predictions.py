@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,11 @@ import numpy.typing as npt
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
+from minotaur_pymoo.data.frames import is_frame
+from minotaur_pymoo.data.table import single_row
 from minotaur_pymoo.estimator.inputs import check_features
 from minotaur_pymoo.estimator.targets import score_classes, score_labels
-from minotaur_pymoo.rules.model import Model
+from minotaur_pymoo.rules.model import Model, explain_region
 from minotaur_pymoo.support.arrays import FloatArray
 
 
@@ -63,6 +66,18 @@ class Predictions:
         X = check_features(self, X)
         return np.asarray(self.model_.predict_proba(X, prior_weight=1.0))
 
+    @property
+    def label_names_(self) -> npt.NDArray[Any]:
+        """The names of the labels or classes, in the order of the columns of predictions."""
+        check_is_fitted(self)
+        return np.array(self.model_.schema.label_names, dtype=object)
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """How much each feature contributes to the chosen model, see `Model`."""
+        check_is_fitted(self)
+        return self.model_.feature_importances
+
     def decision_path(self, X: Any) -> Any:
         """Return which rule applies: a sparse 0/1 matrix, instances x (rules + 1).
 
@@ -91,7 +106,16 @@ class Predictions:
             The features of one instance.
         """
         check_is_fitted(self)
-        return self.model_.explain(x)
+        row = single_row(x)
+        if is_frame(row):
+            row = check_features(self, row)
+        index = int(self.model_.apply(row)[0])
+        region = self.model_.regions[index]
+        if not self.multilabel_:
+            # The class that predict returns, which may be one of several in the rule.
+            proba = self.model_.predict_proba(row, prior_weight=1.0)
+            region = replace(region, labels=(self.model_.schema.label_names[proba[0].argmax()],))
+        return explain_region(region, is_default=index < 0)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return micro-averaged F1, or the accuracy for a single column of classes.
@@ -107,5 +131,5 @@ class Predictions:
         """
         predicted = self.predict(X)
         if self.multilabel_:
-            return score_labels(y, predicted.astype(np.uint8), sample_weight)
+            return score_labels(self.model_.schema, y, predicted.astype(np.uint8), sample_weight)
         return score_classes(y, predicted, sample_weight)

@@ -2,54 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import moocore
 import numpy as np
 import numpy.typing as npt
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
 from pymoo.core.algorithm import Algorithm
 
 from minotaur_pymoo.data.feature_groups import FeatureGroups
 from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.estimator.inputs import FitInputs
+from minotaur_pymoo.estimator.run import Front, OnInterrupt, Run
 from minotaur_pymoo.estimator.selection import f1_difference_errors, f1_standard_error
 from minotaur_pymoo.growth.combining import Combine
-from minotaur_pymoo.rules import simplify
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.search.checkpoint import Checkpoint
 from minotaur_pymoo.search.objectives import Objective
 from minotaur_pymoo.search.problem import RuleSetProblem
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
+from minotaur_pymoo.support.interrupts import StopRequest, signals_blocked
 from minotaur_pymoo.support.metrics import micro_f1
-
-OnInterrupt = Literal["raise", "keep"]
-
-# Measured on held-out data: losing up to 0.05 % of F1 costs nothing there, and drops 1 test in 5.
-SIMPLIFY_TOLERANCE = 0.0005
-
-
-class Front(NamedTuple):
-    """The front of one or several runs without its training data, so that it pickles small.
-
-    Attributes
-    ----------
-    F : array of float, shape (n_models, n_objectives)
-        The objectives as they were minimised, on soft labels if there are any.
-    scores : array of float, shape (n_models, n_objectives)
-        The measures of the objectives on the hard labels.
-    models : list of Model
-    interrupted : bool
-        Whether a run was interrupted.
-    """
-
-    F: FloatArray
-    scores: FloatArray
-    models: list[Model]
-    interrupted: bool
 
 
 @dataclass(frozen=True)
@@ -78,6 +56,14 @@ class Searches:
         As for `MinotaurClassifier`.
     callback
         As for `MinotaurClassifier`.
+    checkpoint
+        Where runs are saved to; with several runs, each has a file of its own.
+    settings
+        What the searches depend on, for `Run`.
+    seeded
+        Whether a checkpoint with another seed is rejected.
+    stop
+        Ends all searches.
     """
 
     objectives: Sequence[str | Objective | Callable[[RuleSet], float]]
@@ -90,6 +76,16 @@ class Searches:
     verbose: bool | Literal["progress"] = False
     on_interrupt: OnInterrupt = "raise"
     callback: Any = None
+    checkpoint: Checkpoint | None = None
+    settings: str = ""
+    seeded: bool = False
+    stop: StopRequest = field(default_factory=StopRequest)
+
+    def keep_interrupts(self) -> AbstractContextManager[None]:
+        """Return a context in which the first Ctrl-C ends the searches, if their front is kept."""
+        if self.on_interrupt == "raise":
+            return nullcontext()
+        return self.stop.on_interrupt(processes=effective_n_jobs(self.n_jobs) > 1)
 
     def problem(
         self, inputs: FitInputs, rows: npt.NDArray[np.int64] | slice = slice(None)
@@ -127,19 +123,38 @@ class Searches:
         seeds
             The seed of each run.
         """
-        fronts = Parallel(n_jobs=self.n_jobs)(
-            delayed(run_search)(
+        runs = [
+            Run(
                 problem,
                 self.make_algorithm(n_gen),
                 seed,
-                simplified=self.simplify,
+                simplify=self.simplify,
                 verbose=self.verbose,
                 on_interrupt=self.on_interrupt,
                 callback=self.callback,
+                stop=self.stop,
+                checkpoint=self._checkpoint(number if len(seeds) > 1 else None),
+                settings=f"{self.settings}, seed {seed if self.seeded else None}",
             )
-            for seed in seeds
-        )
-        return _merge(fronts)
+            for number, seed in enumerate(seeds, start=1)
+        ]
+        return _merge(self._run_all(runs))
+
+    def _checkpoint(self, number: int | None) -> Checkpoint | None:
+        common = self.checkpoint
+        if common is None or number is None:
+            return common
+        path = common.path.with_name(f"{common.path.name}.{number}")
+        return Checkpoint(path, common.every, common.seconds, trusted=common.trusted)
+
+    def _run_all(self, runs: Iterable[Run]) -> list[Front | None]:
+        with Parallel(n_jobs=self.n_jobs) as parallel:
+            if effective_n_jobs(self.n_jobs) > 1 and self.on_interrupt == "keep":
+                # The first task starts the workers.
+                with signals_blocked():
+                    parallel([delayed(int)()])
+            fronts: list[Front | None] = parallel(delayed(run)() for run in runs)
+        return fronts
 
     def cross_validate(
         self, inputs: FitInputs, models: Sequence[Model], n_folds: int, n_gen: int, seed: int
@@ -178,17 +193,20 @@ class Searches:
         parts = stratified_parts(labels, [1 / n_folds] * n_folds, np.random.default_rng(seed))
         # A fold without instances, or with all of them, leaves nothing to compare.
         folds = [fold for fold in range(n_folds) if 0 < (parts == fold).sum() < len(parts)]
-        fronts = Parallel(n_jobs=self.n_jobs)(
-            delayed(run_search)(
+        fronts = self._run_all(
+            Run(
                 searches.problem(inputs, np.flatnonzero(parts != fold)),
                 self.make_algorithm(n_gen),
                 seed + fold,
-                simplified=self.simplify,
+                simplify=self.simplify,
+                stop=self.stop,
             )
             for fold in folds
         )
+        if self.stop.was_sent:
+            raise KeyboardInterrupt
         predictions = np.zeros((len(models), *labels.shape), dtype=np.uint8)
-        for fold, front in zip(folds, fronts, strict=True):
+        for fold, front in zip(folds, _only(fronts), strict=True):
             left_out = np.flatnonzero(parts == fold)
             features = inputs.features[left_out]
             for index, model in enumerate(models):
@@ -197,57 +215,6 @@ class Searches:
         weights = None if inputs.weights is None else inputs.weights.matrix
         scores = np.array([micro_f1(labels, predicted, weights) for predicted in predictions])
         return scores, f1_difference_errors(labels, list(predictions), weights)
-
-
-def run_search(
-    problem: RuleSetProblem,
-    algorithm: Any,
-    seed: int,
-    *,
-    simplified: bool,
-    verbose: bool | Literal["progress"] = False,
-    on_interrupt: OnInterrupt = "raise",
-    callback: Any = None,
-) -> Front:
-    """Run one search.
-
-    Parameters
-    ----------
-    problem
-        The problem.
-    algorithm
-        The algorithm object, which is used up.
-    seed
-        The seed of the run.
-    simplified
-        Whether the rule sets of the front are simplified.
-    verbose
-        True for pymoo's table of generations, ``"progress"`` for its progress bar.
-    on_interrupt
-        ``"keep"`` returns the front so far after a KeyboardInterrupt, if there is one yet.
-    callback
-        Called with the algorithm after every generation; by default the algorithm's own callback.
-    """
-    options = {} if callback is None else {"callback": callback}
-    progress = verbose == "progress"
-    algorithm.setup(problem, seed=seed, verbose=verbose is True, progress=progress, **options)
-    interrupted = False
-    try:
-        while algorithm.has_next():
-            algorithm.next()
-    except KeyboardInterrupt:
-        if on_interrupt == "raise" or algorithm.opt is None:
-            raise
-        interrupted = True
-        algorithm.display.finalize()
-    X, F = algorithm.opt.get("X"), algorithm.opt.get("F")
-    if simplified:
-        X = X.copy()
-        X[:, 0] = [simplify(rule_set, SIMPLIFY_TOLERANCE) for rule_set in X[:, 0]]
-        F = problem.evaluate(X, return_values_of=["F"])
-    hard = [rule_set.hard for rule_set in X[:, 0]]
-    scores = [[float(o.measure(rule_set)) for o in problem.objectives] for rule_set in hard]
-    return Front(F, np.array(scores), [rule_set.model for rule_set in hard], interrupted)
 
 
 def split_held_out(
@@ -298,13 +265,21 @@ def score_models(
     return np.array(scores), np.array(errors)
 
 
-def _merge(fronts: Sequence[Front]) -> Front:
+def _only(fronts: Sequence[Front | None]) -> list[Front]:
+    """Return the fronts of the runs that began."""
+    return [front for front in fronts if front is not None]
+
+
+def _merge(parts: Sequence[Front | None]) -> Front:
     """Merge fronts into one without duplicates, the smallest models first."""
+    fronts = _only(parts)
+    if not fronts:
+        raise KeyboardInterrupt
     F = np.vstack([front.F for front in fronts])
     scores = np.vstack([front.scores for front in fronts])
     models = [model for front in fronts for model in front.models]
     indices = _non_dominated(F, np.array([model.n_rules for model in models]))
-    interrupted = any(front.interrupted for front in fronts)
+    interrupted = len(fronts) < len(parts) or any(front.interrupted for front in fronts)
     return Front(F[indices], scores[indices], [models[index] for index in indices], interrupted)
 
 

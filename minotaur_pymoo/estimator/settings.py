@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pymoo.core.algorithm import Algorithm
 from pymoo.termination.max_gen import MaximumGenerationTermination
@@ -12,8 +12,10 @@ from pymoo.termination.max_gen import MaximumGenerationTermination
 from minotaur_pymoo.estimator.runs import Searches
 from minotaur_pymoo.growth.combining import Combine, check_combine
 from minotaur_pymoo.search.algorithm import MINOTAUR
+from minotaur_pymoo.search.checkpoint import Checkpoint
 from minotaur_pymoo.search.termination import as_termination, is_default
 from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.files import check_writable
 from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.params import (
     MAX_COUNT,
@@ -21,12 +23,15 @@ from minotaur_pymoo.support.params import (
     check_fraction,
     is_auto,
 )
+from minotaur_pymoo.support.version import installed_version
 
 if TYPE_CHECKING:
     from minotaur_pymoo.estimator.classifier import MinotaurClassifier
 
 # On larger data, the noise of single labels matters little and forests are slow.
 MAX_SOFT_LABEL_INSTANCES = 20_000
+# Saving takes well below a second.
+CHECKPOINT_SECONDS = 10.0
 
 
 def check_parameters(classifier: MinotaurClassifier) -> None:
@@ -56,6 +61,8 @@ def check_parameters(classifier: MinotaurClassifier) -> None:
         )
     if classifier.termination is not None:
         as_termination(classifier.termination)
+    if classifier.checkpoint is not None:
+        as_checkpoint(classifier.checkpoint)
     if classifier.callback is not None and not callable(classifier.callback):
         raise InputError(
             f"callback must be a function of the algorithm, or a pymoo callback, not"
@@ -64,6 +71,21 @@ def check_parameters(classifier: MinotaurClassifier) -> None:
     on_interrupt = classifier.on_interrupt
     if not isinstance(on_interrupt, str) or on_interrupt not in ("raise", "keep"):
         raise InputError(f"on_interrupt must be 'raise' or 'keep', not {short_repr(on_interrupt)}.")
+
+
+def as_checkpoint(checkpoint: Any, *, trusted: bool = False) -> Checkpoint:
+    """Return the checkpoint that a path means.
+
+    Parameters
+    ----------
+    checkpoint
+        A path, which is saved to every ten seconds, or a `Checkpoint`.
+    trusted
+        As for `Checkpoint`, for a path.
+    """
+    if isinstance(checkpoint, Checkpoint):
+        return checkpoint
+    return Checkpoint(checkpoint, every=None, seconds=CHECKPOINT_SECONDS, trusted=trusted)
 
 
 def resolve_choice(classifier: MinotaurClassifier, n_instances: int) -> str | Sequence[float]:
@@ -104,7 +126,30 @@ def make_searches(classifier: MinotaurClassifier, n_instances: int) -> Searches:
         n_jobs=classifier.n_jobs,
         verbose=classifier.verbose,
         on_interrupt=classifier.on_interrupt,
+        checkpoint=_resolve_checkpoint(classifier),
+        settings=_describe_search(classifier),
+        seeded=classifier.random_state is not None,
     )
+
+
+def _resolve_checkpoint(classifier: MinotaurClassifier) -> Checkpoint | None:
+    if classifier.checkpoint is None:
+        return None
+    checkpoint = as_checkpoint(classifier.checkpoint)
+    check_writable(checkpoint.path)
+    return checkpoint
+
+
+def _describe_search(classifier: MinotaurClassifier) -> str:
+    """Return what a run depends on beside its data, its seed and when it ends."""
+    algorithm = classifier.algorithm
+    names = (
+        *("search", "pop_size", "n_offsprings", "n_max_failures"),
+        *("target_coverage", "min_coverage", "max_rules"),
+    )
+    values = [getattr(classifier, name) for name in names] if algorithm is None else []
+    objectives = [getattr(o, "name", getattr(o, "__name__", o)) for o in classifier.objectives]
+    return repr((installed_version(), type(algorithm).__name__, values, objectives))
 
 
 def _is_guided(classifier: MinotaurClassifier) -> bool:

@@ -15,6 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from minotaur_pymoo.data.cells import is_missing
 from minotaur_pymoo.data.class_weight import check_class_weight, check_sample_weight
 from minotaur_pymoo.data.labels import check_any_known, read_labels
+from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.weights import EntryWeights
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
@@ -163,11 +164,13 @@ def read_fit_weights(
     return EntryWeights.create(labels.shape, samples, label_weights, known)
 
 
-def score_labels(y: Any, predicted: LabelArray, sample_weight: Any) -> float:
+def score_labels(schema: Schema, y: Any, predicted: LabelArray, sample_weight: Any) -> float:
     """Return the weighted micro-F1 of predicted labels; unknown labels do not count.
 
     Parameters
     ----------
+    schema
+        The names of the labels.
     y
         True labels.
     predicted
@@ -175,12 +178,7 @@ def score_labels(y: Any, predicted: LabelArray, sample_weight: Any) -> float:
     sample_weight
         The weights of the instances, if any.
     """
-    labels, known = read_labels(y, len(predicted))
-    if labels.shape != predicted.shape:
-        raise InputError(
-            f"y has {labels.shape[1]} labels, but there are {predicted.shape[1]}: pass the same"
-            " labels in the same order as to fit."
-        )
+    labels, known = schema.read_labels(y, len(predicted))
     samples = None
     if sample_weight is not None:
         samples = check_sample_weight(sample_weight, len(labels))

@@ -42,8 +42,7 @@ def _read_group(node: Node, columns: Mapping[str, int]) -> FeatureGroup:
     node.check_fields(("name", "members", "centers", "scales"))
     members = node.field("members").names("feature", columns)
     numbers = {
-        name: tuple(float(item.number()) for item in node.field(name).items())
-        for name in ("centers", "scales")
+        name: tuple(map(float, node.field(name).numbers())) for name in ("centers", "scales")
     }
     indices = tuple(columns[member] for member in members)
     return FeatureGroup(node.field("name").text(), indices, numbers["centers"], numbers["scales"])

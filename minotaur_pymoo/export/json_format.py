@@ -39,7 +39,13 @@ def save(path: str | os.PathLike[str], models: Any) -> None:
     ...     load(path).model == model
     True
     """
-    write_atomically(path, to_json(models).encode())
+    try:
+        write_atomically(path, to_json(models).encode())
+    except MemoryError:
+        raise InputError(
+            f"there is not enough memory to save {path}, whose previous content is kept: save fewer"
+            " models."
+        ) from None
 
 
 def load(path: str | os.PathLike[str]) -> SavedModels:
@@ -51,16 +57,23 @@ def load(path: str | os.PathLike[str]) -> SavedModels:
         The file to read.
     """
     try:
-        with check_path(path).open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        # Without variables, as the text would take memory for longer than it is needed.
+        return read_document(parse(_read_bytes(path).decode("utf-8-sig")))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    try:
-        return from_json(content.decode("utf-8-sig"))
+    except MemoryError:
+        raise InputError(
+            f"{path} needs more memory than there is: save fewer models, or close other programs."
+        ) from None
     except UnicodeDecodeError:
         raise InputError(f"{path} is not a saved model: it is not UTF-8 text.") from None
     except (InputError, InconsistentRulesError) as error:
         raise type(error)(f"{path} cannot be loaded: {error}") from None
+
+
+def _read_bytes(path: str | os.PathLike[str]) -> bytes:
+    with check_path(path).open("rb") as file:
+        return file.read(MAX_BYTES + 1)
 
 
 def to_json(
@@ -97,10 +110,15 @@ def to_json(
     saved = as_saved(models)
     if scores is not None:
         saved = SavedModels(saved.models, saved.chosen, tuple(scores))
-    document = to_document(saved)
+    try:
+        text = format_document(to_document(saved))
+    except (ValueError, OverflowError):
+        raise InputError(
+            "each bound, count and score of a model must be a finite number: check them."
+        ) from None
     # Never write a file that could not be loaded again.
-    read_document(document)
-    return format_document(document)
+    from_json(text)
+    return text
 
 
 def from_json(text: str) -> SavedModels:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from minotaur_pymoo.export.json_parsing import Fields
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
 
@@ -27,7 +29,8 @@ class Node:
 
     Examples
     --------
-    >>> Node({"chosen": "2"}, "").field("chosen").count()
+    >>> from minotaur_pymoo.export.json_parsing import parse
+    >>> Node(parse('{"chosen": "2"}'), "").field("chosen").count()
     Traceback (most recent call last):
     ...
     minotaur_pymoo.support.errors.InputError: chosen: must be a whole number from 0 on, not '2'.
@@ -42,32 +45,39 @@ class Node:
 
     def has(self, name: str) -> bool:
         """Return whether an object that passed `check_fields` has a field."""
-        return name in self.value
+        return name in self.value.names
 
     def field(self, name: str) -> Node:
         """Return a field of an object that passed `check_fields`."""
-        return Node(self.value[name], f"{self.path}.{name}" if self.path else name)
+        return Node(self.value.get(name), f"{self.path}.{name}" if self.path else name)
 
     def check_fields(self, required: Collection[str], optional: Collection[str] = ()) -> Node:
         """Check that this is an object with all required fields and no unknown ones."""
-        fields = self._of_type(dict, "an object with fields")
+        names = self._of_type(Fields, "an object with fields").names
         for name in required:
-            if name not in fields:
+            if name not in names:
                 raise self.error(f"the field {name!r} is missing")
-        for name in fields:
+        for name in names:
             if name not in required and name not in optional:
                 raise self.error(f"the field {short_repr(name)} is not allowed")
         return self
 
     def fields(self) -> Iterator[tuple[str, Node]]:
         """Iterate over the fields of an object that may have any names."""
-        for name, value in self._of_type(dict, "an object with fields").items():
+        fields = self._of_type(Fields, "an object with fields")
+        for name, value in zip(fields.names, fields[1:], strict=True):
             yield name, Node(value, f"{self.path}[{short_repr(name)}]")
 
-    def items(self) -> list[Node]:
-        """Return the items of a list."""
+    def length(self) -> int:
+        """Return the number of items of a list."""
+        return len(self._of_type(list, "a list"))
+
+    def items(self) -> Iterator[Node]:
+        """Iterate over the items of a list, each of which is given up for the next one."""
         values = self._of_type(list, "a list")
-        return [Node(value, f"{self.path}[{index}]") for index, value in enumerate(values)]
+        for index, value in enumerate(values):
+            yield Node(value, f"{self.path}[{index}]")
+            values[index] = None
 
     def text(self) -> str:
         """Return a string."""
@@ -83,6 +93,12 @@ class Node:
         known
             The allowed names; None allows all.
         """
+        values = self._of_type(list, "a list")
+        # The usual case, without an object for each item.
+        is_usual = set(map(type, values)) == {str} and len(set(values)) == len(values)
+        if is_usual and (known is None or all(value in known for value in values)):
+            # One string for all lists with the same name.
+            return tuple(map(sys.intern, values))
         names: dict[str, None] = {}
         for item in self.items():
             name = item.text()
@@ -92,6 +108,27 @@ class Node:
                 raise item.error(f"there is no {kind} {short_repr(name)}")
             names[name] = None
         return tuple(names)
+
+    def counts(self, at_most: int) -> tuple[int, ...]:
+        """Return a list of non-negative integers.
+
+        Parameters
+        ----------
+        at_most
+            The largest allowed one.
+        """
+        values = self._of_type(list, "a list")
+        # The usual case, without an object for each item.
+        if set(map(type, values)) == {int} and min(values) >= 0 and max(values) <= at_most:
+            return tuple(values)
+        return tuple(item.count(at_most) for item in self.items())
+
+    def numbers(self) -> tuple[float, ...]:
+        """Return a list of finite numbers; integers stay integers."""
+        values = self._of_type(list, "a list")
+        if set(map(type, values)) == {float} and all(map(math.isfinite, values)):
+            return tuple(values)
+        return tuple(item.number() for item in self.items())
 
     def count(self, at_most: int = MAX_COUNT) -> int:
         """Return a non-negative integer."""

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 from minotaur_pymoo.data.pooling import MAX_CATEGORIES
+from minotaur_pymoo.data.readings import Reading
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.export.json_combination import read_combination
 from minotaur_pymoo.export.json_nodes import Node
+from minotaur_pymoo.export.json_parsing import Fields
 from minotaur_pymoo.export.json_schema import FORMAT, VERSIONS
+from minotaur_pymoo.rules.conflicts import count_comparisons
 from minotaur_pymoo.rules.front import SavedModels
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
@@ -19,13 +22,19 @@ from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
 from minotaur_pymoo.support.messages import short_repr
 
 # Consistency compares all pairs of rules, so a small file could take days to check. This many
-# comparisons take about half a minute.
-MAX_COMPARISONS = 50_000_000
+# comparisons take about a second.
+MAX_COMPARISONS = 500_000_000
 
 
 def read_document(document: Any) -> SavedModels:
-    """Read the models of a JSON document, or raise an error that says which field is wrong."""
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
+    """Read the models of a JSON document, or raise an error that says which field is wrong.
+
+    Parameters
+    ----------
+    document
+        What `parse` returned; it is used up, so that it and the models never both fill the memory.
+    """
+    if not isinstance(document, Fields) or document.get("format") != FORMAT:
         raise InputError(
             f"this is not a model saved by minotaur_pymoo: its 'format' must be {FORMAT!r}."
         )
@@ -33,20 +42,21 @@ def read_document(document: Any) -> SavedModels:
     if not isinstance(version, int) or isinstance(version, bool) or version not in VERSIONS:
         raise InputError(
             f"the model has version {short_repr(version)} of the format, but this version of"
-            f" minotaur_pymoo reads versions {' and '.join(map(str, VERSIONS))}: use a version"
+            f" minotaur_pymoo reads versions {VERSIONS[0]} to {VERSIONS[-1]}: use a version"
             " that fits."
         )
     root = Node(document, "")
     combination = ("combination",) if version > 1 else ()
     root.check_fields(("format", "version", "features", "labels", "chosen", "models"), combination)
-    schema = _read_schema(root)
+    schema = _read_schema(root, ("boolean", "one_hot") if version > 2 else ())
     if root.has("combination"):
         schema = read_combination(root.field("combination"), schema)
+    columns = {name: column for column, name in enumerate(schema.column_names)}
     models, scores = [], []
     n_comparisons = 0
     for node in root.field("models").items():
-        model = _read_model(node, schema)
-        n_comparisons += model.n_rules * model.n_tests
+        model = _read_model(node, schema, columns)
+        n_comparisons += count_comparisons(model.rules)
         if n_comparisons > MAX_COMPARISONS:
             raise node.error("there are too many rules to check for consistency: save fewer models")
         try:
@@ -61,12 +71,13 @@ def read_document(document: Any) -> SavedModels:
     return SavedModels(tuple(models), chosen, tuple(scores))
 
 
-def _read_schema(root: Node) -> Schema:
+def _read_schema(root: Node, indicator_fields: tuple[str, ...]) -> Schema:
     features: dict[str, None] = {}
     categories = {}
     pooled = set()
+    indicators: dict[int, Reading] = {}
     for index, node in enumerate(root.field("features").items()):
-        node.check_fields(("name",), ("categories", "pooled"))
+        node.check_fields(("name",), ("categories", "pooled", *indicator_fields))
         name = node.field("name").text()
         if name in features:
             raise node.error(f"the feature {short_repr(name)} occurs twice")
@@ -79,17 +90,42 @@ def _read_schema(root: Node) -> Schema:
             if node.field("pooled").value is not True or not categories.get(index):
                 raise node.field("pooled").error("must be true, and there must be categories")
             pooled.add(index)
+        if (what := _read_indicator(node, name)) is not None:
+            if what.category is not None and what in indicators.values():
+                raise node.field("one_hot").error("another feature has the same category")
+            indicators[index] = what
+    for what in indicators.values():
+        if what.category is not None and what.variable in features:
+            raise root.field("features").error(
+                f"{short_repr(what.variable)} is a feature and a variable of one-hot columns"
+            )
     labels = root.field("labels").names("label")
     for field, names in (("features", tuple(features)), ("labels", labels)):
         if not names:
             raise root.field(field).error("must not be empty")
-    return Schema(tuple(features), labels, categories, frozenset(pooled))
+    return Schema(tuple(features), labels, categories, frozenset(pooled), indicators=indicators)
 
 
-def _read_model(node: Node, schema: Schema) -> Model:
+def _read_indicator(node: Node, name: str) -> Reading | None:
+    """What a boolean or a column of a one-hot encoding stands for."""
+    fields = [field for field in ("categories", "boolean", "one_hot") if node.has(field)]
+    if len(fields) > 1:
+        raise node.error(f"the feature cannot have both {fields[0]!r} and {fields[1]!r}")
+    if node.has("boolean"):
+        if node.field("boolean").value is not True:
+            raise node.field("boolean").error("must be true")
+        return Reading(name)
+    if not node.has("one_hot"):
+        return None
+    names = [item.text() for item in node.field("one_hot").items()]
+    if len(names) != 2:
+        raise node.field("one_hot").error("must be a variable and a category")
+    return Reading(names[0], names[1])
+
+
+def _read_model(node: Node, schema: Schema, columns: Mapping[str, int]) -> Model:
     node.check_fields(("rules", "default", "scores"))
-    columns = {name: column for column, name in enumerate(schema.column_names)}
-    labels = frozenset(schema.label_names)
+    labels = schema.label_set
     rules = []
     for rule_node in node.field("rules").items():
         rule_node.check_fields(("tests", "labels", "covered", "counts"), ("weights",))
@@ -141,24 +177,24 @@ def _read_region(node: Node, tests: tuple[FeatureTest, ...], labels: frozenset[s
     n_covered = node.field("covered").count()
     if node.has("weights"):
         return ModelRule(tests, consequent, n_covered, *_read_weights(node, len(labels)))
-    counts = tuple(item.count(at_most=n_covered) for item in node.field("counts").items())
-    _check_length(node, "counts", len(counts), len(labels))
-    return ModelRule(tests, consequent, n_covered, counts)
+    _check_length(node, "counts", len(labels))
+    return ModelRule(tests, consequent, n_covered, node.field("counts").counts(n_covered))
 
 
 def _read_weights(node: Node, n_labels: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """The weighted counts and the weights of a region."""
     values: dict[str, tuple[float, ...]] = {}
     for name in ("counts", "weights"):
-        values[name] = tuple(item.number() for item in node.field(name).items())
-        _check_length(node, name, len(values[name]), n_labels)
+        _check_length(node, name, n_labels)
+        values[name] = node.field(name).numbers()
     counts, weights = values["counts"], values["weights"]
     if not all(0 <= count <= weight for count, weight in zip(counts, weights, strict=True)):
         raise node.field("counts").error("must lie between 0 and the weights")
     return counts, weights
 
 
-def _check_length(node: Node, name: str, n: int, n_labels: int) -> None:
+def _check_length(node: Node, name: str, n_labels: int) -> None:
+    n = node.field(name).length()
     if n != n_labels:
         kind = name.removesuffix("s")
         raise node.field(name).error(

@@ -8,8 +8,9 @@ from minotaur_pymoo.data.combine import MAX_FEATURES, MAX_NAME_LENGTH, MODES
 from minotaur_pymoo.data.pooling import MAX_CATEGORIES
 
 FORMAT = "minotaur_pymoo model"
-# Version 2 has combined features; models without them are written as version 1.
-VERSIONS = (1, 2)
+# Version 2 has combined features, version 3 also booleans and one-hot columns; models without them
+# are written as version 1.
+VERSIONS = (1, 2, 3)
 
 _NAMES = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
 _COUNT = {"type": "integer", "minimum": 0}
@@ -91,6 +92,15 @@ JSON_SCHEMA: dict[str, Any] = {
                     categories={**_NAMES, "maxItems": MAX_CATEGORIES},
                     # The last category stands for any other value.
                     pooled={"const": True},
+                    # Values are 0 and 1, and rules read "is false" and "is true".
+                    boolean={"const": True},
+                    # The variable and the category of a column that is 1 if it has it, else 0.
+                    one_hot={
+                        "type": "array",
+                        "items": {"type": "string"},
+                        "minItems": 2,
+                        "maxItems": 2,
+                    },
                 ),
                 1,
             ),

@@ -21,7 +21,7 @@ def to_document(saved: SavedModels) -> dict[str, Any]:
     combination = schema.combination
     return {
         "format": FORMAT,
-        "version": VERSIONS[combination is not None],
+        "version": VERSIONS[2 if schema.indicators else int(combination is not None)],
         "features": [_feature_fields(schema, feature) for feature in range(schema.n_features)],
         **({} if combination is None else {"combination": _combination_fields(schema)}),
         "labels": list(schema.label_names),
@@ -60,6 +60,11 @@ def _feature_fields(schema: Schema, feature: int) -> dict[str, Any]:
         fields["categories"] = list(schema.categories[feature])
     if feature in schema.pooled:
         fields["pooled"] = True
+    if (what := schema.indicators.get(feature)) is not None:
+        if what.category is None:
+            fields["boolean"] = True
+        else:
+            fields["one_hot"] = [what.variable, what.category]
     return fields
 
 

@@ -11,27 +11,28 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
-from minotaur_pymoo.data.schema import Schema
-from minotaur_pymoo.export.notation import PAGE
+from minotaur_pymoo.export.page_data import page_data
 from minotaur_pymoo.rules.front import SavedModels, as_saved
-from minotaur_pymoo.rules.regions import (
-    RegionCount,
-    RegionCounts,
-    count_regions,
-    micro_f1_of_regions,
-    training_regions,
-)
+from minotaur_pymoo.rules.regions import RegionCount, RegionCounts, count_regions
 from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import one_line
+from minotaur_pymoo.support.quoting import quote_name
+
+# Joined in this order.
+_SCRIPTS = ("page_base.js", "page_form.js", "page.js")
 
 
 def front_page(
     saved: Any,
     *,
-    title: str = "Rule sets: size against F1",
+    title: str | None = None,
     test: tuple[Any, Any] | None = None,
     evaluations: Sequence[RegionCounts] | None = None,
 ) -> str:
-    """Write an HTML page on which each model of a front can be selected and read.
+    """Write an HTML page on which each model of a front can be selected, read and tried out.
+
+    The rules can be searched, and filtered by label; a form says which rule applies to values that
+    the reader enters, and what it predicts.
 
     The page is self-contained: it loads nothing from the network, and its security policy blocks
     every script but its own. A link to ``front.html#model=2`` opens it at the model of that
@@ -44,7 +45,7 @@ def front_page(
         ``"validation_micro_f1"`` are plotted; without the former, F1 is computed from the training
         counts in the rules.
     title
-        Heading of the page.
+        Heading of the page, by default that it shows rules, and for which labels.
     test
         Features and labels of test data to show beside the training data.
     evaluations
@@ -67,66 +68,21 @@ def front_page(
         evaluations = [count_regions(model, *test) for model in saved.models]
     if evaluations is not None:
         _check_evaluations(saved, evaluations)
-    style, script = _resource("page.css"), _resource("page.js")
+    if title is None:
+        title = _default_title(saved.model.schema.label_names)
+    style, script = _resource("page.css"), "".join(map(_resource, _SCRIPTS))
     parts = {
-        "title": html.escape(title),
+        "title": html.escape(one_line(title)),
         "policy": f"style-src '{_digest(style)}'; script-src '{_digest(script)}'",
         "style": style,
         "script": script,
-        "data": _for_script(_page_data(saved, evaluations)),
+        "data": _for_script(page_data(saved, evaluations)),
         "fallback": html.escape(str(saved.model)),
     }
     # A single pass, so that placeholders inside the inserted parts are left alone.
     page = re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _resource("page.html"))
     # A lone surrogate in a name could not be encoded when the page is written.
     return page.encode("utf-8", "replace").decode()
-
-
-def _page_data(saved: SavedModels, evaluations: Sequence[RegionCounts] | None) -> dict[str, Any]:
-    label_names = saved.model.schema.label_names
-    combination = saved.model.schema.combination
-    columns = {name: column for column, name in enumerate(label_names)}
-    models = []
-    for index, (model, scores) in enumerate(zip(saved.models, saved.scores, strict=True)):
-        train = training_regions(model)
-        test = evaluations[index] if evaluations is not None else None
-        models.append(
-            {
-                "n_tests": model.n_tests,
-                "n_features": model.n_features_used,
-                "groups": [] if combination is None else combination.used_groups(model.tested),
-                "f1": {
-                    "train": scores.get("micro_f1", micro_f1_of_regions(model, train)),
-                    "validation": scores.get("validation_micro_f1"),
-                    "test": None if test is None else micro_f1_of_regions(model, test),
-                },
-                "scores": scores,
-                "regions": [
-                    {
-                        "tests": [PAGE.test(feature_test) for feature_test in region.tests],
-                        "labels": [columns[name] for name in region.labels],
-                        "train": train[row],
-                        "test": None if test is None else test[row],
-                    }
-                    for row, region in enumerate(model.regions)
-                ],
-            }
-        )
-    return {
-        "labels": list(label_names),
-        "chosen": saved.chosen,
-        "models": models,
-        "groups": _groups(saved.model.schema),
-        "gain": "" if combination is None else combination.describe_gain(),
-    }
-
-
-def _groups(schema: Schema) -> list[tuple[str, list[str]]]:
-    """The name of each group of features, and what its mean is taken of."""
-    if schema.combination is None:
-        return []
-    names = schema.feature_names
-    return [(group.name, group.terms(names)) for group in schema.combination.groups]
 
 
 def _check_evaluations(saved: SavedModels, evaluations: Sequence[Sequence[RegionCount]]) -> None:
@@ -142,6 +98,15 @@ def _check_evaluations(saved: SavedModels, evaluations: Sequence[Sequence[Region
                 f"the evaluation of model {index} does not match its rules: create it with"
                 " count_regions and the same model."
             )
+
+
+def _default_title(labels: Sequence[str]) -> str:
+    return f"Rules that predict {_join(labels) if len(labels) <= 6 else f'{len(labels)} labels'}"
+
+
+def _join(names: Sequence[str]) -> str:
+    *first, last = map(quote_name, names)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _for_script(data: Any) -> str:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minotaur_pymoo.export.notation import LATEX, MARKDOWN, TEXT, Notation
+from minotaur_pymoo.export.notation import LATEX, MARKDOWN
 from minotaur_pymoo.rules.front import as_model
 from minotaur_pymoo.rules.model import Model, ModelRule
+from minotaur_pymoo.rules.notation import TEXT, Notation
 from minotaur_pymoo.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def to_text(model: Any) -> str:
             f"    {region.n_covered} of {model.n_instances} instances ({share})"
             + (f": {frequencies}" if frequencies else "")
         )
-    lines += [TEXT.name(note) for note in _notes(model, "where ")]
+    lines += [TEXT.escape(note) for note in _notes(model, "where ")]
     return "\n".join(lines) + "\n"
 
 
@@ -75,7 +76,7 @@ def to_markdown(model: Any) -> str:
     """
     model = as_model(model)
     rows = [_HEADINGS, ("---", "---", "---:", "---:", "---"), *_cells(model, MARKDOWN)]
-    notes = [f"- {MARKDOWN.name(note)}\n" for note in _notes(model)]
+    notes = [f"- {MARKDOWN.escape(note)}\n" for note in _notes(model)]
     table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
     return "".join([table, "\n", *notes]) if notes else table
 
@@ -108,7 +109,7 @@ def to_latex(model: Any) -> str:
     model = as_model(model)
     head, *rows = (" & ".join(row) + r" \\" for row in (_HEADINGS, *_cells(model, LATEX)))
     start, end = r"\begin{tabular}{llrrl}", r"\end{tabular}"
-    notes = [rf"\par {LATEX.name(note)}" for note in _notes(model)]
+    notes = [rf"\par {LATEX.escape(note)}" for note in _notes(model)]
     lines = [start, r"\toprule", head, r"\midrule", *rows, r"\bottomrule", end, *notes]
     return "\n".join(lines) + "\n"
 
@@ -116,6 +117,8 @@ def to_latex(model: Any) -> str:
 def to_frame(model: Any) -> pd.DataFrame:
     """Return the rules as a pandas DataFrame with the default in the last row.
 
+    For the predicted labels, there are their frequencies in the training data, Wilson's 95 percent
+    confidence intervals of these, and lifts: how many times as frequent they are as in all data.
     What the groups of combined features are is in ``attrs["notes"]``.
 
     Parameters
@@ -144,6 +147,7 @@ def to_frame(model: Any) -> pd.DataFrame:
         raise InputError(
             "to_frame needs pandas, which is not installed: run 'pip install pandas'."
         ) from None
+    predicted = [[entry for entry in entries if entry.predicted] for entries in model.statistics()]
     frame = pd.DataFrame(
         {
             "rule": [_sentence(model, region) for region in model.regions],
@@ -151,6 +155,8 @@ def to_frame(model: Any) -> pd.DataFrame:
             "covered": [region.n_covered for region in model.regions],
             "share": [_share(model, region) for region in model.regions],
             "frequencies": [_frequencies(model, region) for region in model.regions],
+            "intervals": [{e.label: (e.low, e.high) for e in row} for row in predicted],
+            "lifts": [{e.label: e.lift for e in row} for row in predicted],
         }
     )
     if notes := _notes(model):
@@ -167,14 +173,13 @@ def _notes(model: Model, before: str = "") -> list[str]:
 
 
 def _sentence(model: Model, region: ModelRule) -> str:
-    condition = "ELSE" if region is model.default else f"IF {TEXT.tests(region)} THEN"
-    return f"{condition} {TEXT.names(region.labels)}"
+    return f"ELSE {TEXT.names(region.labels)}" if region is model.default else str(region)
 
 
 def _cells(model: Model, notation: Notation) -> list[tuple[str, ...]]:
     return [
         (
-            "otherwise" if region is model.default else notation.tests(region),
+            "otherwise" if region is model.default else region.antecedent(notation),
             notation.names(region.labels),
             str(region.n_covered),
             notation.share(_share(model, region)),

@@ -75,6 +75,7 @@ class GuidedGrowth(Splitting):
             joins_default=by_f1,
             n_sample=self.n_sample,
             label_weights=data.label_weights,
+            narrows=True,
         )
         if by_f1:
             default = count_default_without(rule_set, members)
@@ -83,7 +84,7 @@ class GuidedGrowth(Splitting):
             default = np.zeros(data.n_counts, np.int64)
         features = self.draw_features(data, depth, random_state)
         box = free.copy()
-        left = narrow_box(
+        left, *_ = narrow_box(
             data.ranks, data.split_layout, members, box, data.point(seed), features, default, goal
         )
         return Rule.from_members(data, box, left)

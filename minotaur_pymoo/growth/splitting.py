@@ -10,10 +10,13 @@ import numpy as np
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels.layouts import SplitGoal
-from minotaur_pymoo.kernels.splits import find_split, members_on_side
+from minotaur_pymoo.kernels.splits import members_on_side, narrow_box
 from minotaur_pymoo.rules.box import Box
-from minotaur_pymoo.support.arrays import CountArray, IntArray
+from minotaur_pymoo.support.arrays import CountArray, IntArray, RankArray
 from minotaur_pymoo.support.params import check_count, check_count_or_auto
+
+# Stands for the box where only a split is searched.
+_NO_BOX = Box(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.uint64))
 
 
 class Split(NamedTuple):
@@ -115,15 +118,44 @@ class Splitting:
             joins_default=False,
             n_sample=self.n_sample,
             label_weights=data.label_weights,
+            narrows=False,
         )
         # Both sides are treated alike, so that any point without missing values will do.
         point = np.zeros(data.n_features, dtype=data.ranks.columns.dtype)
         features = self.draw_features(data, 1, random_state)[0]
         nothing = np.zeros(data.n_counts, dtype=np.int64)
-        found, feature, rank, gain = find_split(
-            data.split_layout, members, point, features, nothing, goal
-        )
-        return Split(feature, rank, gain) if found else None
+        return find_split(data, members, point, features, nothing, goal)
+
+
+def find_split(
+    data: TrainingData,
+    members: IntArray,
+    point: RankArray,
+    features: CountArray,
+    default: CountArray,
+    goal: SplitGoal,
+) -> Split | None:
+    """The best split of some features, or None.
+
+    Parameters
+    ----------
+    data
+        The data that the members are instances of.
+    members
+        Indices of the instances to split.
+    point
+        The ranks of an instance whose side is inside.
+    features
+        Indices of the features to try.
+    default
+        Label counts of the default region, its size last.
+    goal
+        What makes a split good.
+    """
+    _, feature, rank, gain = narrow_box(
+        data.ranks, data.split_layout, members, _NO_BOX, point, features[None], default, goal
+    )
+    return Split(feature, rank, gain) if feature >= 0 else None
 
 
 def halves(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minotaur_pymoo.kernels.jit import compiled
+from minotaur_pymoo.kernels.jit import compiled, inlined
 from minotaur_pymoo.support.arrays import BitArray, IntArray, MaskArray
 
 ONE = np.uint64(1)
@@ -65,7 +65,7 @@ def nth_unset(bits: BitArray, n: int) -> int:
     return -1
 
 
-@compiled
+@inlined
 def _lowest_one(word: np.uint64) -> int:
     """The index of the lowest set bit of a non-zero word."""
     return count_ones((word & (~word + ONE)) - ONE)

@@ -44,7 +44,7 @@ def count_bins(
         _unpack_lanes(n_bins, packed, counts)
 
 
-@compiled
+@inlined
 def _add_lanes(own_bins: BinArray, lanes: BitArray, packed: BitArray) -> None:
     """Add each member's lanes to those of its bin."""
     n_words = lanes.shape[1]
@@ -65,7 +65,7 @@ def _add_lanes(own_bins: BinArray, lanes: BitArray, packed: BitArray) -> None:
             packed[bin_, 2] += lanes[index, 2]
 
 
-@compiled
+@inlined
 def _unpack_lanes(n_bins: int, packed: BitArray, counts: CountArray) -> None:
     """Move the lanes of all bins to ``counts``."""
     sums = packed.view(np.uint16)

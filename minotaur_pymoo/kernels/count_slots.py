@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minotaur_pymoo.kernels.consequents import FULL_LANE
-from minotaur_pymoo.kernels.jit import compiled
+from minotaur_pymoo.kernels.jit import compiled_part
 from minotaur_pymoo.kernels.layouts import SparseBins, SplitLayout
 from minotaur_pymoo.support.arrays import BitArray, CountArray, IntArray
 
@@ -32,9 +32,10 @@ class SlotCounts(NamedTuple):
     features: CountArray
 
 
-@compiled
+@compiled_part
 def count_slots(
     layout: SplitLayout,
+    sparse: SparseBins | None,
     features: CountArray,
     members: IntArray,
     lanes: BitArray,
@@ -47,8 +48,11 @@ def count_slots(
     features are skipped, and so are those with fewer than ``min_size`` members, times the scale,
     outside of their common bin: any split leaves at most as many on one side.
     """
-    indices, slots = _find_entries(layout, features, members)
-    rows, n_rows, left = _number_slots(layout, features, slots, min_size)
+    # Here and below, a branch on None is decided when the kernel is compiled.
+    if sparse is None:
+        return SlotCounts(np.empty(0, np.int32), np.empty((0, n_counts), np.int64), features)
+    indices, slots = _find_entries(layout.n_bins, sparse, features, members)
+    rows, n_rows, left = _number_slots(layout, sparse, features, slots, min_size)
     counts = np.zeros((n_rows, n_counts), np.int64)
     if n_rows == 0:
         return SlotCounts(rows, counts, left)
@@ -72,18 +76,18 @@ def count_slots(
     return SlotCounts(rows, counts, left)
 
 
-@compiled
+@compiled_part
 def _find_entries(
-    layout: SplitLayout, features: CountArray, members: IntArray
+    n_bins: IntArray, sparse: SparseBins, features: CountArray, members: IntArray
 ) -> tuple[IntArray, IntArray]:
     """The slots of some features that members have, and the indices of these members."""
-    starts, slots, first_slot = layout.sparse.starts, layout.sparse.slots, layout.sparse.first_slot
-    tried = np.zeros(layout.sparse.n_slots, np.uint8)
+    starts, slots, first_slot = sparse.starts, sparse.slots, sparse.first_slot
+    tried = np.zeros(sparse.n_slots, np.uint8)
     any_tried = False
     for feature in features:
         first = first_slot[feature]
         if first >= 0:
-            for slot in range(first, first + layout.n_bins[feature] + 1):
+            for slot in range(first, first + n_bins[feature] + 1):
                 tried[slot] = 1
             any_tried = True
     n_entries = 0
@@ -105,15 +109,18 @@ def _find_entries(
     return found_indices[:n_found], found_slots[:n_found]
 
 
-@compiled
+@compiled_part
 def _number_slots(
-    layout: SplitLayout, features: CountArray, slots: IntArray, min_size: float
+    layout: SplitLayout,
+    sparse: SparseBins,
+    features: CountArray,
+    slots: IntArray,
+    min_size: float,
 ) -> tuple[IntArray, int, CountArray]:
     """An index for each slot of the features that can be split, their number, and these features.
 
     ``slots`` has an entry for each member outside of a feature's common bin.
     """
-    sparse = layout.sparse
     sizes = np.zeros(sparse.n_slots, np.int32)
     for slot in slots:
         sizes[slot] += 1
@@ -143,9 +150,13 @@ def _number_slots(
     return rows, n_rows, left[:n_left]
 
 
-@compiled
-def find_rare_bin(sparse: SparseBins, slot_counts: SlotCounts, feature: int, n_bins: int) -> int:
+@compiled_part
+def find_rare_bin(
+    sparse: SparseBins | None, slot_counts: SlotCounts, feature: int, n_bins: int
+) -> int:
     """The one bin beside the common one that members have, if the feature has two; else -1."""
+    if sparse is None:
+        return -1
     rare = 1 - sparse.common[feature]
     rows, first = slot_counts.rows, sparse.first_slot[feature]
     if n_bins != 2 or rare < 0 or rows[first + rare] < 0 or rows[first + n_bins] >= 0:
@@ -153,9 +164,20 @@ def find_rare_bin(sparse: SparseBins, slot_counts: SlotCounts, feature: int, n_b
     return int(rare)
 
 
-@compiled
+@compiled_part
+def slot_row(
+    sparse: SparseBins | None, slot_counts: SlotCounts, feature: int, bin_: int
+) -> CountArray:
+    """The counts of a bin of a sparse feature that is not the common one."""
+    if sparse is None:
+        return slot_counts.counts[0]  # type: ignore[no-any-return]
+    row: CountArray = slot_counts.counts[slot_counts.rows[sparse.first_slot[feature] + bin_]]
+    return row
+
+
+@compiled_part
 def read_slots(
-    sparse: SparseBins,
+    sparse: SparseBins | None,
     slot_counts: SlotCounts,
     feature: int,
     n_bins: int,
@@ -166,6 +188,8 @@ def read_slots(
 
     ``total`` are the counts of all members. Of an empty bin, only the size is written.
     """
+    if sparse is None:
+        return
     first, common = sparse.first_slot[feature], sparse.common[feature]
     last = counts.shape[1] - 1
     rest = total

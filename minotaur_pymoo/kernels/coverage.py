@@ -6,7 +6,7 @@ import numpy as np
 
 from minotaur_pymoo.kernels.bitsets import ONE
 from minotaur_pymoo.kernels.columns import keep_ranks
-from minotaur_pymoo.kernels.jit import compiled
+from minotaur_pymoo.kernels.jit import compiled, compiled_part
 from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout
 from minotaur_pymoo.support.arrays import IntArray, MaskArray, RankArray
 
@@ -48,7 +48,7 @@ def sweep_members(layout: RankLayout, box: BoxBounds, max_swept: int) -> IntArra
     return _keep_inside_from(feature, layout, box, members[:n_members])
 
 
-@compiled
+@compiled_part
 def _sweep_stored(layout: RankLayout, box: BoxBounds, mask: MaskArray) -> MaskArray:
     """A mask without the instances of sparse data outside a box; only stored ranks are visited."""
     stored = layout.stored
@@ -94,7 +94,7 @@ def keep_stored(layout: RankLayout, box: BoxBounds, members: IntArray) -> IntArr
     return members
 
 
-@compiled
+@compiled_part
 def _keep_inside_from(
     start: int, layout: RankLayout, box: BoxBounds, members: IntArray
 ) -> IntArray:

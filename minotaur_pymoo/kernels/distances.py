@@ -12,6 +12,9 @@ from minotaur_pymoo.support.arrays import Float32Array, FloatArray, IntArray, Ra
 
 # Instances per block of coordinates, such that a block stays in the processor's cache.
 BLOCK = 512
+# Products of as many coordinates are summed up on their own, as rounding errors grow with the
+# number of additions that a product goes through.
+CHUNK = 128
 
 
 @compiled
@@ -34,24 +37,40 @@ def products_with(
                 start * n_coordinates + c * width + seeds[index] - start
             ]
     sums = np.empty(4 * BLOCK, np.float32)
+    total = np.empty(4 * BLOCK, np.float32)
     for start in range(0, n_instances, BLOCK):
         width = min(BLOCK, n_instances - start)
         block = points[start * n_coordinates : (start + width) * n_coordinates]
         for four in range(len(seed_points)):
-            sums[:] = 0
-            for c in range(0, n_coordinates, 4):
-                # Beyond the last coordinate, the seeds' coordinates are zero.
-                last = width * (n_coordinates - 1)
-                _add_products(
-                    sums,
-                    block[width * c :][:width],
-                    block[min(width * (c + 1), last) :][:width],
-                    block[min(width * (c + 2), last) :][:width],
-                    block[min(width * (c + 3), last) :][:width],
-                    seed_points[four, c : c + 4],
-                )
+            total[:] = 0
+            for first in range(0, n_coordinates, CHUNK):
+                sums[:] = 0
+                for c in range(first, min(first + CHUNK, n_coordinates), 4):
+                    if not _any_nonzero(seed_points[four, c : c + 4]):
+                        continue
+                    # Beyond the last coordinate, the seeds' coordinates are zero.
+                    last = width * (n_coordinates - 1)
+                    _add_products(
+                        sums,
+                        block[width * c :][:width],
+                        block[min(width * (c + 1), last) :][:width],
+                        block[min(width * (c + 2), last) :][:width],
+                        block[min(width * (c + 3), last) :][:width],
+                        seed_points[four, c : c + 4],
+                    )
+                _add_to(total, sums)
             for k in range(min(4, len(seeds) - 4 * four)):
-                _copy_into(products[4 * four + k, start:], sums[BLOCK * k :][:width])
+                _copy_into(products[4 * four + k, start:], total[BLOCK * k :][:width])
+
+
+@compiled
+def _any_nonzero(seeds: Float32Array) -> bool:
+    # Of a category, the seeds are at few corners.
+    size = np.float32(0)
+    for c in range(4):
+        for k in range(4):
+            size += abs(seeds[c, k])
+    return bool(size > 0)
 
 
 @compiled
@@ -76,6 +95,12 @@ def _add_products(
 
 
 @compiled
+def _add_to(target: Float32Array, source: Float32Array) -> None:
+    for index in range(len(source)):
+        target[index] += source[index]
+
+
+@compiled
 def _copy_into(target: Float32Array, source: Float32Array) -> None:
     # Compiles in a fraction of the time that a slice assignment takes.
     for index in range(len(source)):
@@ -89,18 +114,33 @@ def exact_distances(layout: NearestLayout, members: IntArray, seed: int) -> Floa
     The order of the sum is part of the contract: it decides ties, and the oracle sums alike.
     """
     columns, rows = layout.ranks.columns, layout.rows
+    n_values, set_index = layout.ranks.n_values, layout.ranks.set_index
     tables, starts, sources = layout.points.tables, layout.points.starts, layout.points.sources
     factor = layout.points.factor
+    ranks = np.empty(len(set_index), np.int64)
+    for feature in range(len(set_index)):
+        ranks[feature] = columns[feature, seed]
     seed_point = np.empty(len(starts))
     for c in range(len(starts)):
-        seed_point[c] = tables[starts[c] + columns[sources[c], seed]] * factor
+        seed_point[c] = tables[starts[c] + ranks[sources[c]]] * factor
     distances = np.zeros(len(members))
     for index in range(len(members)):
         total = 0.0
-        for c in range(len(starts)):
-            rank = _rank_of(columns, rows, members[index], sources[c])
-            difference = tables[starts[c] + rank] * factor - seed_point[c]
-            total += difference * difference
+        base = np.int64(0)
+        while base < len(starts):
+            feature = sources[base]
+            rank, own = np.int64(_rank_of(columns, rows, members[index], feature)), ranks[feature]
+            n_corners = np.int64(n_values[feature]) if set_index[feature] >= 0 else np.int64(1)
+            if rank != own:
+                first, last, step = base, base + n_corners - 1, np.int64(1)
+                if n_corners > max(rank, own, 1):
+                    # Two categories differ in their own two corners only; a missing one in all.
+                    first, last = base + min(rank, own), base + max(rank, own)
+                    step = last - first
+                for corner in range(first, last + 1, step):
+                    difference = tables[starts[corner] + rank] * factor - seed_point[corner]
+                    total += difference * difference
+            base += n_corners
         distances[index] = total
     return distances
 

@@ -34,7 +34,7 @@ def find_bound(
     drawn = np.empty(len(draws), np.int32)
     # Sorted by insertion: there are few, and numba takes a second to compile its own sort.
     for i in range(len(draws)):
-        candidate = np.int32(ranks[int(draws[i] * len(members))])
+        candidate = np.int32(ranks[np.int64(draws[i] * len(members))])
         index = i
         while index > 0 and drawn[index - 1] > candidate:
             drawn[index] = drawn[index - 1]
@@ -60,5 +60,6 @@ def find_bound(
     sums = np.empty((4, len(default)), np.int64)
     min_inside = float(max(1, goal.min_inside) * targets.scale)
     bins = BinCounts(total, counts, n, edges, False)
-    split, score = scan_splits(bins, rank, default, goal, (min_inside, 0.0), sums)
+    min_sizes = (min_inside, 0.0)
+    split, score = scan_splits(bins, rank, default, goal, goal.label_weights, min_sizes, sums)
     return score > -np.inf, int(edges[split])

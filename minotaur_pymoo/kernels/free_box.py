@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from minotaur_pymoo.kernels.bitsets import ONE
-from minotaur_pymoo.kernels.jit import compiled
+from minotaur_pymoo.kernels.jit import compiled, inlined
 from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout
 from minotaur_pymoo.support.arrays import CountArray, IntArray, RankArray, SetArray
 
@@ -34,18 +34,18 @@ def enlarge_box(
     # Of the type of the bounds, so that comparisons run on vector instructions.
     ranks = point.astype(np.int32)
     n_separating = np.zeros(n_boxes, np.int32)
-    for box in range(n_boxes):
-        n_separating[box] = _count_separating(lowers[box], uppers[box], ranks)
+    n_missing = np.int32(0)
     for feature in range(n_features):
-        if point[feature] == n_values[feature]:
-            # The rank of a missing value lies beyond every box, but separates it from none.
-            n_separating -= 1
+        n_missing += np.int32(ranks[feature] == n_values[feature])
+    for box in range(n_boxes):
+        # The rank of a missing value lies beyond every box, but separates it from none.
+        n_separating[box] = _count_separating(lowers[box], uppers[box], ranks) - n_missing
     for word in range(len(categorical)):
         rank = point[categorical[word]]
         if rank < n_values[categorical[word]]:
             for box in range(n_boxes):
                 n_separating[box] += not (sets[box, word] >> np.uint64(rank)) & ONE
-    found = not (n_separating == 0).any()
+    found = _all_positive(n_separating)
     if found:
         for feature in order:
             rank = np.int32(point[feature])
@@ -88,7 +88,7 @@ def enlarge_among_tests(
                 previous[test] = last[feature]
                 last[feature] = test
             test += 1
-    found = not (n_separating == 0).any()
+    found = _all_positive(n_separating)
     if found:
         for feature in order:
             if last[feature] >= 0:
@@ -110,7 +110,16 @@ def enlarge_among_tests(
     return found, lower, upper
 
 
-@compiled
+@inlined
+def _all_positive(numbers: IntArray) -> bool:
+    # Compiles in a fraction of the time of numpy's all.
+    n_zeros = 0
+    for number in numbers:
+        n_zeros += number == 0
+    return n_zeros == 0
+
+
+@inlined
 def _count_separating(lower: IntArray, upper: IntArray, ranks: IntArray) -> np.int32:
     """In how many features a point is outside a box."""
     n = np.int32(0)
@@ -122,7 +131,7 @@ def _count_separating(lower: IntArray, upper: IntArray, ranks: IntArray) -> np.i
     return n
 
 
-@compiled
+@inlined
 def _widest_interval(
     lowers: IntArray,
     uppers: IntArray,
@@ -142,12 +151,12 @@ def _widest_interval(
                 high = min(high, lowers[box, feature])
     for box in range(len(n_separating)):
         lower, upper = lowers[box, feature], uppers[box, feature]
-        separated_before = int(upper <= rank) | int(lower > rank)
-        n_separating[box] -= separated_before & int(low < upper) & int(lower < high)
+        separated_before = (upper <= rank) | (lower > rank)
+        n_separating[box] -= separated_before & (low < upper) & (lower < high)
     return low, high
 
 
-@compiled
+@inlined
 def _widest_set(
     sets: SetArray, full_set: np.uint64, rank: np.int32, n_separating: IntArray
 ) -> np.uint64:
@@ -188,7 +197,7 @@ def widest_test(
     return low, high, free
 
 
-@compiled
+@inlined
 def _overlap_elsewhere(
     layout: RankLayout, boxes: BoxBounds, index: int, other: int, feature: int
 ) -> bool:

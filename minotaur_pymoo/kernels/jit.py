@@ -5,24 +5,41 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
 from numba.core import event
 
-logger = logging.getLogger("minotaur_pymoo")
+from minotaur_pymoo.kernels.cache import logger, mention_problem, store_on_disk
 
 # Seconds of compilation before it is mentioned: one kernel more is not worth a message.
 _PATIENCE = 1.0
+# Seconds without compilation after which it is mentioned again.
+_PAUSE = 10.0
+
+# No kernel divides by zero or is called from C; not preparing for it saves compilation.
+_OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def compiled(function: _Function) -> _Function:
     """Compile on first call and cache the machine code on disk."""
-    faster: _Function = numba.njit(cache=True, nogil=True)(function)
+    faster: _Function = numba.njit(**_OPTIONS)(function)
+    store_on_disk(faster)
     return faster
+
+
+def compiled_part(function: _Function) -> _Function:
+    """As `compiled`, for kernels that only other kernels call; Python must not.
+
+    Without the conversion of Python's arguments, a kernel compiles in half the time.
+    """
+    part: _Function = numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)
+    store_on_disk(part)
+    return part
 
 
 def inlined(function: _Function) -> _Function:
@@ -32,17 +49,29 @@ def inlined(function: _Function) -> _Function:
 
 
 class _CompilationListener(event.Listener):  # type: ignore[misc]
-    """Says once per process that kernels of this package are being compiled, if that takes long."""
+    """Says that kernels of this package are being compiled, if that takes long.
+
+    Once per process, and again if data of other types need other machine code later.
+    """
 
     def __init__(self) -> None:
         self.timer: threading.Timer | None = None
         self.n_running = 0
+        self.spoken = False
+        self.ended = time.monotonic()
 
     def on_start(self, event: Any) -> None:
         """Start to wait at the first compilation of a kernel; ignore other packages' functions."""
         self.n_running += 1
         function = event.data["dispatcher"].py_func
-        if self.timer is None and function.__module__.startswith("minotaur_pymoo."):
+        if not function.__module__.startswith("minotaur_pymoo."):
+            return
+        mention_problem()
+        is_first = self.n_running == 1
+        if self.spoken and is_first and time.monotonic() - self.ended > _PAUSE:
+            # Data of other types need other machine code.
+            self.timer, self.spoken = None, False
+        if self.timer is None:
             self.timer = threading.Timer(_PATIENCE, self._speak_up)
             self.timer.daemon = True
             self.timer.start()
@@ -50,9 +79,11 @@ class _CompilationListener(event.Listener):  # type: ignore[misc]
     def on_end(self, event: Any) -> None:
         """Count what still runs; many kernels are compiled one after the other."""
         self.n_running -= 1
+        self.ended = time.monotonic()
 
     def _speak_up(self) -> None:
         if self.n_running:
+            self.spoken = True
             # Of this level, a message is shown on stderr unless logging is configured otherwise.
             logger.warning(
                 "minotaur_pymoo compiles for this machine, once, which takes some seconds ..."

@@ -136,8 +136,9 @@ class SplitLayout(NamedTuple):
         The bins of the dense features.
     dense_index : array of shape (n_features,)
         Index of a feature in ``bins``; -1 for a sparse feature.
-    sparse : SparseBins
-        The bins of the sparse features.
+    sparse : SparseBins or None
+        The bins of the sparse features; None if there are none, for which the kernels are compiled
+        without what these need.
     set_index : array of shape (n_features,)
         As in `RankLayout`.
     packed : array of shape (n_instances, n_words)
@@ -150,7 +151,7 @@ class SplitLayout(NamedTuple):
     edges: IntArray
     bins: BinArray
     dense_index: IntArray
-    sparse: SparseBins
+    sparse: SparseBins | None
     set_index: IntArray
     packed: BitArray
     scale: int
@@ -173,8 +174,11 @@ class SplitGoal(NamedTuple):
         Whether the other side joins the default region rather than being a region of its own.
     n_sample : int
         Of more members than this, only as many, evenly spaced, judge a split.
-    label_weights : array of shape (n_labels,)
-        The weight of each label of weighted data; empty for other data.
+    label_weights : array of shape (n_labels,) or None
+        The weight of each label of weighted data; None for other data, for which the kernels are
+        compiled without what weights need.
+    narrows : bool
+        Whether a box is narrowed, or only a split searched.
     """
 
     by_f1: bool
@@ -183,7 +187,8 @@ class SplitGoal(NamedTuple):
     min_outside: int
     joins_default: bool
     n_sample: int
-    label_weights: FloatArray
+    label_weights: FloatArray | None
+    narrows: bool
 
 
 class Points(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from minotaur_pymoo.kernels.coverage import count_mask, mask_members
-from minotaur_pymoo.kernels.distances import exact_distances
+from minotaur_pymoo.kernels.distances import CHUNK, exact_distances
 from minotaur_pymoo.kernels.jit import compiled
 from minotaur_pymoo.kernels.layouts import NearestLayout
 from minotaur_pymoo.support.arrays import (
@@ -20,8 +20,10 @@ from minotaur_pymoo.support.arrays import (
     StepArray,
 )
 
-# Relative error of a float32 sum per product; twice the theoretical bound, to be safe.
-_ROUNDING = 2.0**-22
+# Relative error of a float32 sum per addition; twice the theoretical bound, to be safe.
+_ROUNDING = 2.0**-23
+# Roundings apart from those of sums: of coordinates, norms and bounds.
+_N_OTHER = 16
 # Absolute error of products of tiny coordinates.
 _UNDERFLOW = 2.0**-100
 
@@ -48,7 +50,7 @@ def mark_nearest(
     those of the seed's point with all points.
     """
     norms = layout.points.norms
-    rounding = _ROUNDING * (len(layout.points.starts) + 16)
+    rounding = _relative_error(len(layout.points.starts))
     own = norms[seed]
     root_sum = np.sqrt(np.float64(own)) + np.sqrt(layout.points.largest_norm)
     largest = (1.01 + 2 * rounding) * root_sum**2
@@ -113,6 +115,14 @@ def _mark_candidates(
         doubtful = _smallest(doubtful, exact_distances(layout, doubtful, seed), n_left)
     for index in range(len(doubtful)):
         nearest[doubtful[index]] = 1
+
+
+@compiled
+def _relative_error(n_coordinates: int) -> float:
+    """The error of a rough distance, relative to the sum of the two norms."""
+    # Four products are added at once, then to the sum of their chunk, and that to the others.
+    n_additions = CHUNK // 4 + n_coordinates / CHUNK
+    return float(_ROUNDING * (n_additions + _N_OTHER))
 
 
 @compiled

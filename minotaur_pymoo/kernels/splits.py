@@ -14,11 +14,11 @@ from minotaur_pymoo.kernels.bitsets import ONE
 from minotaur_pymoo.kernels.columns import gather_ranks
 from minotaur_pymoo.kernels.consequents import count_targets
 from minotaur_pymoo.kernels.count_bins import count_bins, gather_rows, separate_missing
-from minotaur_pymoo.kernels.count_slots import count_slots, find_rare_bin, read_slots
-from minotaur_pymoo.kernels.jit import compiled, inlined
+from minotaur_pymoo.kernels.count_slots import count_slots, find_rare_bin, read_slots, slot_row
+from minotaur_pymoo.kernels.jit import compiled, compiled_part, inlined
 from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout, SplitGoal, SplitLayout, Targets
 from minotaur_pymoo.kernels.weighted import scan_weighted_splits, weighted_worth
-from minotaur_pymoo.support.arrays import CountArray, IntArray, RankArray
+from minotaur_pymoo.support.arrays import CountArray, FloatArray, IntArray, RankArray
 
 
 class BinCounts(NamedTuple):
@@ -45,7 +45,7 @@ class BinCounts(NamedTuple):
     is_set: bool
 
 
-@compiled
+@inlined
 def find_split(
     layout: SplitLayout,
     members: IntArray,
@@ -53,8 +53,8 @@ def find_split(
     features: CountArray,
     default: CountArray,
     goal: SplitGoal,
-) -> tuple[bool, int, int, float]:
-    """The best split of some features: whether there is one, its feature, its rank and its gain.
+) -> tuple[int, int, float]:
+    """The best split of some features: its feature, its rank and its gain; -1 if there is none.
 
     A split of a numeric feature sends smaller ranks to its low side; a split of a categorical one
     sends a single category there. The side of the point is inside. ``default`` are the counts of
@@ -75,12 +75,14 @@ def find_split(
     counts = np.empty((max_bins, len(default)), np.int64)
     sums = np.empty((4, len(default)), np.int64)
     min_size = min(min_sizes[0], max(min_sizes[1], float(targets.scale)))
-    slot_counts = count_slots(layout, features, members, lanes, len(default), min_size)
-    is_weighted = len(goal.label_weights) > 0
+    n_counts = len(default)
+    slot_counts = count_slots(layout, sparse, features, members, lanes, n_counts, min_size)
+    is_weighted = goal.label_weights is not None
     joined = default if goal.joins_default else np.zeros_like(default)
-    other_worth = 0.0 if goal.joins_default else region_worth(default, goal)
-    best_feature = -1
-    best_rank = -1
+    other_worth = 0.0 if goal.joins_default else region_worth(default, goal, goal.label_weights)
+    # Typed, as numba compiles what takes the result once more for a literal.
+    best_feature: Any = np.int64(-1)
+    best_rank: Any = np.int64(-1)
     best_score = -np.inf
     for feature in slot_counts.features:
         # One integer type, so that the kernels below are compiled only once.
@@ -93,7 +95,7 @@ def find_split(
         rare = find_rare_bin(sparse, slot_counts, feature, n) if row < 0 else -1
         if rare >= 0 and not is_weighted:
             # Most features of text; no counts have to be copied.
-            part = slot_counts.counts[slot_counts.rows[sparse.first_slot[feature] + rare]]
+            part = slot_row(sparse, slot_counts, feature, rare)
             is_inside = (rare == 0) == (rank < edges[feature, 1])
             score = other_worth
             score += score_part(part, total, is_inside, joined, goal, min_sizes, sums[0])
@@ -107,15 +109,19 @@ def find_split(
             else:
                 read_slots(sparse, slot_counts, feature, n, total, counts)
             bins = BinCounts(total, counts, n, edges[feature], is_set)
-            split, score = scan_splits(bins, rank, default, goal, min_sizes, sums)
+            split, score = scan_splits(
+                bins, rank, default, goal, goal.label_weights, min_sizes, sums
+            )
         if score > best_score:
-            best_feature, best_rank, best_score = feature, int(edges[feature, split]), score
-    before = region_worth(total, goal) + region_worth(default, goal)
+            best_feature, best_rank, best_score = feature, np.int64(edges[feature, split]), score
+    before = region_worth(total, goal, goal.label_weights) + region_worth(
+        default, goal, goal.label_weights
+    )
     gain = (best_score - before) / share / targets.scale
-    return best_feature >= 0, best_feature, best_rank, gain
+    return best_feature, best_rank, gain
 
 
-@compiled
+@inlined
 def _evenly_spaced(members: IntArray, n: int) -> IntArray:
     """Some of the members, in their order."""
     sampled = np.empty(n, np.int32)
@@ -124,19 +130,20 @@ def _evenly_spaced(members: IntArray, n: int) -> IntArray:
     return sampled
 
 
-@compiled
+@inlined
 def _min_sizes(goal: SplitGoal, share: float, scale: int) -> tuple[float, float]:
     """The minimum sizes inside and outside, if only a share of the members judges splits."""
     min_outside = 0.0 if goal.joins_default else max(1.0, share * goal.min_outside)
     return max(1.0, share * goal.min_inside) * scale, min_outside * scale
 
 
-@compiled
+@compiled_part
 def scan_splits(
     bins: BinCounts,
     rank: int,
     default: CountArray,
     goal: SplitGoal,
+    label_weights: FloatArray | None,
     min_sizes: tuple[float, float],
     sums: CountArray,
 ) -> tuple[int, float]:
@@ -145,8 +152,8 @@ def scan_splits(
     ``rank`` is inside; ``min_sizes`` are the minimum sizes inside and outside. ``sums`` is scratch
     space for four rows of counts.
     """
-    if len(goal.label_weights):
-        return scan_weighted_splits(bins, rank, default, goal, min_sizes, sums)
+    if label_weights is not None:
+        return scan_weighted_splits(bins, rank, default, goal, label_weights, min_sizes, sums)
     counts, edges, is_set = bins.counts, bins.edges, bins.is_set
     by_f1, threshold = goal.by_f1, goal.threshold
     n_labels = counts.shape[1] - 1
@@ -160,7 +167,7 @@ def scan_splits(
     nothing[:] = 0
     # The region that the other side joins: the default region, or an empty one.
     joined = rest if goal.joins_default else nothing
-    rest_worth = 0.0 if goal.joins_default else region_worth(rest, goal)
+    rest_worth = 0.0 if goal.joins_default else region_worth(rest, goal, label_weights)
     best_split = -1
     best_score = -np.inf
     n_low = 0
@@ -273,16 +280,16 @@ def _f1_worth(
     return float((found_in - n_found_in * limit_in) + (found_out - n_found_out * limit_out))
 
 
-@compiled
-def region_worth(counts: CountArray, goal: SplitGoal) -> float:
+@compiled_part
+def region_worth(counts: CountArray, goal: SplitGoal, label_weights: FloatArray | None) -> float:
     """The worth of a region; its size stands behind the last label count.
 
     By F1, the worths of all regions add up to more than before if and only if the best F1 of the
     regions is higher than twice the threshold. By variance, the sum is what a regression tree
     maximises.
     """
-    if len(goal.label_weights):
-        return weighted_worth(counts, goal)
+    if label_weights is not None:
+        return weighted_worth(counts, goal, label_weights)
     n_labels = len(counts) - 1
     size = counts[n_labels]
     if size == 0:
@@ -314,21 +321,29 @@ def narrow_box(
     features: CountArray,
     default: CountArray,
     goal: SplitGoal,
-) -> IntArray:
+) -> tuple[IntArray, int, int, float]:
     """Narrow a box around a point by the best split of each row of features.
 
     By F1, what is split off joins the default region. Overwrites the box and ``default``, and
-    returns the members that are left.
+    returns the members that are left, and the feature, the rank and the gain of the best split
+    of the last row; the feature is -1 if there is none. If the goal is not to narrow the box, the
+    first row of features is split without any change: a kernel for that alone would take as long
+    to compile once more.
     """
     targets = Targets(layout.packed, layout.scale)
     counts = default
-    if goal.joins_default:
+    if goal.joins_default and goal.narrows:
         counts = count_targets(targets, members, len(default) - 1)
+    feature: Any = np.int64(-1)
+    rank: Any = np.int64(-1)
+    gain = 0.0
     for step in range(len(features)):
-        found, feature, rank, _ = find_split(layout, members, point, features[step], default, goal)
-        if not found:
+        feature, rank, gain = find_split(layout, members, point, features[step], default, goal)
+        if feature < 0:
             continue
-        point_rank = int(point[feature])
+        if not goal.narrows:
+            break
+        point_rank = np.int64(point[feature])
         word = layout.set_index[feature]
         is_low = point_rank == rank if word >= 0 else point_rank < rank
         left = members_on_side(ranks, members, feature, rank, is_low)
@@ -346,7 +361,7 @@ def narrow_box(
             box.upper[feature] = rank
         else:
             box.lower[feature] = rank
-    return members
+    return members, feature, rank, gain
 
 
 @compiled

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from minotaur_pymoo.kernels.count_bins import separate_missing
-from minotaur_pymoo.kernels.jit import compiled
+from minotaur_pymoo.kernels.jit import compiled, compiled_part
 from minotaur_pymoo.support.arrays import BoolArray, CountArray, FloatArray
 
 if TYPE_CHECKING:
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from minotaur_pymoo.kernels.splits import BinCounts
 
 
-@compiled
-def weighted_worth(counts: CountArray, goal: SplitGoal) -> float:
+@compiled_part
+def weighted_worth(counts: CountArray, goal: SplitGoal, label_weights: FloatArray) -> float:
     """The worth of a region, as `region_worth`, where each label has a size of its own."""
-    label_weights = goal.label_weights
     n_labels = len(label_weights)
     worth = 0.0
     for label in range(n_labels):
@@ -35,12 +34,13 @@ def weighted_worth(counts: CountArray, goal: SplitGoal) -> float:
     return worth
 
 
-@compiled
+@compiled_part
 def scan_weighted_splits(
     bins: BinCounts,
     rank: int,
     default: CountArray,
     goal: SplitGoal,
+    label_weights: FloatArray,
     min_sizes: tuple[float, float],
     sums: CountArray,
 ) -> tuple[int, float]:
@@ -52,7 +52,7 @@ def scan_weighted_splits(
     known, low, rest = sums[0], sums[1], sums[2]
     joined = rest if goal.joins_default else sums[3]
     separate_missing(counts[bins.n_bins], bins.total, default, known, rest)
-    rest_worth = 0.0 if goal.joins_default else weighted_worth(rest, goal)
+    rest_worth = 0.0 if goal.joins_default else weighted_worth(rest, goal, label_weights)
     best_split = -1
     best_score = -np.inf
     for index in range(bins.n_bins):
@@ -68,7 +68,9 @@ def scan_weighted_splits(
         outside = known - inside
         if outside[last] == 0 or inside[last] < min_inside or outside[last] < min_outside:
             continue
-        score = weighted_worth(inside, goal) + weighted_worth(joined + outside, goal)
+        score = weighted_worth(inside, goal, label_weights) + weighted_worth(
+            joined + outside, goal, label_weights
+        )
         score += rest_worth
         if score > best_score:
             best_split, best_score = index if is_set else index + 1, score

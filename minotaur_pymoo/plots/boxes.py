@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minotaur_pymoo.data.labels import read_labels
-from minotaur_pymoo.plots.consequents import Colors, add_legend, write_labels
+from minotaur_pymoo.data.sparse import to_dense
+from minotaur_pymoo.plots.colors import Colors
+from minotaur_pymoo.plots.consequents import add_legend, text_lines, write_labels
 from minotaur_pymoo.plots.plane import Plane
 from minotaur_pymoo.plots.projection import Projection
-from minotaur_pymoo.plots.style import MUTED, STAR, axes_or_new, describe_axis, tidy
+from minotaur_pymoo.plots.style import STAR, axes_or_new, describe_axis, plain, tidy
 from minotaur_pymoo.rules.front import as_model
 from minotaur_pymoo.rules.model import ModelRule
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray
@@ -30,11 +31,13 @@ def plot_boxes(
 ) -> Axes:
     """Draw the rules as boxes over the data, projected onto two features.
 
-    Each consequent has a colour. An instance has the colour of the rule that covers it, and is a
+    A rule has the colour of the rarest label that it predicts, which is the same in plots of all
+    models of the same data. An instance has the colour of the rule that covers it, and is a
     dot if all its labels are predicted correctly, else a cross. Boxes are open where a rule has no
-    bound. With more than two features, the projected boxes of disjoint rules may overlap; ``at``
-    draws a section through one instance instead, in which they do not. Combined features count as
-    features of their own.
+    bound. With more than two features, the projected boxes of disjoint rules may overlap, and such
+    boxes are not filled; ``at`` draws a section through one instance instead, in which they do not
+    overlap. Combined features count as features of their own. Where a few extreme values would
+    squeeze all others into a corner, they are drawn at the border.
 
     Parameters
     ----------
@@ -44,11 +47,11 @@ def plot_boxes(
         Features and labels of the instances to draw. Instances with a missing value in one of the
         two features are omitted.
     features
-        Names of the horizontal and the vertical feature; by default, the two features that occur
-        in most rules.
+        Names of the horizontal and the vertical feature; by default, the two features in
+        which most pairs of rules do not overlap.
     at
         An instance to mark. Only rules whose tests on the other features it passes are drawn, and
-        instances that other rules cover are faint.
+        instances that other rules would cover if they were moved to the section are faint.
     axes
         Axes to draw on; by default, new ones.
 
@@ -66,31 +69,32 @@ def plot_boxes(
     """
     model = as_model(model)
     X = model.schema.read(data[0])
+    X = X if isinstance(X, np.ndarray) else to_dense(X)
     firing = model.apply(data[0])
-    labels, known = read_labels(data[1], len(X))
+    labels, known = model.schema.read_labels(data[1], len(X))
     right = model.label_matrix[firing] == labels
     correct = (right if known is None else right | ~known).all(axis=1)
     projection = Projection.onto(model, features)
     axes = axes_or_new(axes, 7.2, 4.6)
     colors = Colors(model)
-    rules, vivid = model.rules, np.ones(len(X), dtype=bool)
+    rules = list(enumerate(model.rules, 1))
+    plane = projection.plane(X)
+    vivid = np.ones(len(X), dtype=bool)
     if at is not None:
         row = model.schema.read(np.array([list(at)], object if model.schema.categories else None))
-        rules = tuple(rule for rule in rules if projection.crosses(rule, row))
+        rules = [(number, rule) for number, rule in rules if projection.crosses(rule, row)]
         vivid = np.asarray(projection.firing_in_plane(X, row) == firing)
-        axes.plot(*row[0, projection.columns], color="black", **STAR)
+        axes.plot(*plane.clip(row[:, projection.columns])[0], color="black", **STAR)
 
-    points = projection.points(X)
-    for index in (-1, *range(model.n_rules)):
-        color = MUTED if index < 0 else colors.of(model.rules[index])[0]
-        _draw_instances(axes, points, firing == index, correct, vivid, color)
-    plane = projection.plane(X)
+    points = plane.clip(projection.points(X))
+    for index, region in zip((*range(model.n_rules), -1), model.regions, strict=True):
+        _draw_instances(axes, points, firing == index, correct, vivid, colors.of(region))
     _draw_rules(axes, plane, projection, rules, colors)
     plane.frame(axes, *(describe_axis(model, name) for name in projection.names))
     for column, axis in zip(projection.columns, (axes.xaxis, axes.yaxis), strict=True):
         if column in model.schema.categories:
             categories = model.schema.categories[column]
-            axis.set_ticks(range(len(categories)), categories)
+            axis.set_ticks(range(len(categories)), list(map(plain, categories)))
     add_legend(axes, rules, model.default, colors, marked=at is not None)
     return tidy(axes, grid="none")
 
@@ -116,16 +120,17 @@ def _draw_rules(
     axes: Axes,
     plane: Plane,
     projection: Projection,
-    rules: Sequence[ModelRule],
+    rules: Sequence[tuple[int, ModelRule]],
     colors: Colors,
 ) -> None:
     boxes = []
-    for rule in rules:
+    for number, rule in rules:
+        fill = all(other is rule or projection.disjoint(rule, other) for _, other in rules)
         horizontal, vertical = projection.intervals(rule)
         for x in horizontal:
             for y in vertical:
-                plane.draw(axes, x, y, zorder=1.4, **colors.style(rule, 0.13))
-                edge = colors.of(rule)[0]
-                plane.draw(axes, x, y, zorder=1.5, fill=False, edgecolor=edge, linewidth=1.6)
-        boxes.append((horizontal[0], vertical[0], rule.labels))
+                if fill:
+                    plane.draw(axes, x, y, zorder=1.4, **colors.style(rule, 0.13))
+                plane.draw_inside(axes, x, y, zorder=1.5, edgecolor=colors.of(rule), linewidth=1.8)
+        boxes.append((horizontal[0], vertical[0], text_lines(rule, number)))
     write_labels(axes, plane, boxes)

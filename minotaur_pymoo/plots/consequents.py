@@ -1,4 +1,4 @@
-"""How the consequents of boxes are shown: by colour, by labels inside, and in the legend."""
+"""How the consequents of boxes are shown: by labels inside them, and in the legend."""
 
 from __future__ import annotations
 
@@ -7,54 +7,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minotaur_pymoo.plots.colors import Colors
 from minotaur_pymoo.plots.plane import Interval, Plane
-from minotaur_pymoo.plots.style import INK, MUTED, PALETTE, format_consequent
-from minotaur_pymoo.rules.model import Model, ModelRule
+from minotaur_pymoo.plots.style import INK, MUTED, format_consequent, plain
+from minotaur_pymoo.rules.model import ModelRule
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Point = tuple[float, float]
 
-_HATCHES = (None, "////", "....")
 _FONT_SIZE = 8
 # Estimated share of the width that remains beside the legend.
 _WIDTH_BESIDE_LEGEND = 0.75
-
-
-class Colors:
-    """A colour for each consequent of a model, with hatches if there are more than colours.
-
-    Parameters
-    ----------
-    model
-        The model whose consequents to distinguish.
-    """
-
-    def __init__(self, model: Model) -> None:
-        consequents = dict.fromkeys(frozenset(rule.labels) for rule in model.rules)
-        self._indices = {labels: index for index, labels in enumerate(consequents)}
-
-    def of(self, rule: ModelRule) -> tuple[str, str | None]:
-        """Return the colour and hatch of a rule's consequent."""
-        repeat, index = divmod(self._indices[frozenset(rule.labels)], len(PALETTE))
-        return PALETTE[index], _HATCHES[repeat % len(_HATCHES)]
-
-    def style(self, rule: ModelRule, alpha: float) -> dict[str, Any]:
-        """Return the patch properties that fill a rule's box."""
-        from matplotlib.colors import to_rgb  # noqa: PLC0415
-
-        color, hatch = self.of(rule)
-        face, lines = (*to_rgb(color), alpha), (*to_rgb(color), min(1.0, 2.5 * alpha))
-        return {"facecolor": face, "edgecolor": lines, "hatch": hatch, "linewidth": 0}
+# More labels would cover the instances; the number of the rule stands for them.
+_MAX_LINES = 3
 
 
 def write_labels(
     axes: Axes, plane: Plane, boxes: Sequence[tuple[Interval, Interval, tuple[str, ...]]]
 ) -> None:
-    """Write the predicted labels into each box, away from other texts.
+    """Write a few lines into each box, away from other texts.
 
-    Boxes that are too small for the text, horizontal or rotated, stay empty.
+    Boxes that are too small for the text, horizontal or rotated, stay empty, and so do those in
+    which it would cover another text.
 
     Parameters
     ----------
@@ -63,7 +39,7 @@ def write_labels(
     plane
         The visible part of the axes.
     boxes
-        Horizontal interval, vertical interval and labels of each box.
+        Horizontal interval, vertical interval and lines of each box.
     """
     extent = axes.get_window_extent()
     points_per_pixel = 72 / axes.figure.dpi
@@ -71,9 +47,8 @@ def write_labels(
         _WIDTH_BESIDE_LEGEND * extent.width * points_per_pixel,
         extent.height * points_per_pixel,
     )
-    written: list[Point] = []
-    for x, y, labels in boxes:
-        lines = labels or ("no label",)
+    written: list[tuple[Point, Point]] = []
+    for x, y, lines in boxes:
         (left, right), (low, high) = plane.shares(*plane.seen(x, y))
         space = (right - left) * page[0], (high - low) * page[1]
         size = max(len(line) for line in lines) * _FONT_SIZE * 0.6, len(lines) * _FONT_SIZE * 1.3
@@ -83,11 +58,13 @@ def write_labels(
             rotation, size = 90, (size[1], size[0])
         else:
             continue
-        margin = size[0] / page[0] / 2, size[1] / page[1] / 2
-        inner = (left + margin[0], right - margin[0]), (low + margin[1], high - margin[1])
+        half = size[0] / page[0] / 2, size[1] / page[1] / 2
+        inner = (left + half[0], right - half[0]), (low + half[1], high - half[1])
         center = (left + right) / 2, (low + high) / 2
-        best = _best_spot(inner, center, written)
-        written.append(best)
+        best = _best_spot(inner, center, [spot for spot, _ in written])
+        if any(_overlap((best, half), other) for other in written):
+            continue
+        written.append((best, half))
         axes.text(
             *best,
             "\n".join(lines),
@@ -100,6 +77,18 @@ def write_labels(
             zorder=4,
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.2},
         )
+
+
+def text_lines(rule: ModelRule, number: int) -> tuple[str, ...]:
+    """Return what to write into the box of a rule: its labels, or its number if they are many."""
+    if len(rule.labels) > _MAX_LINES:
+        return (f"rule {number}",)
+    return tuple(map(plain, rule.labels)) or ("no label",)
+
+
+def _overlap(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    """Return whether two texts, each given by its centre and half its size, cover each other."""
+    return all(abs(one[0][i] - other[0][i]) < one[1][i] + other[1][i] for i in range(2))
 
 
 def _best_spot(inner: tuple[Interval, Interval], center: Point, written: list[Point]) -> Point:
@@ -120,7 +109,12 @@ def _clearance(spot: Point, written: list[Point]) -> float:
 
 
 def add_legend(
-    axes: Axes, rules: Sequence[ModelRule], default: ModelRule, colors: Colors, *, marked: bool
+    axes: Axes,
+    rules: Sequence[tuple[int, ModelRule]],
+    default: ModelRule,
+    colors: Colors,
+    *,
+    marked: bool,
 ) -> None:
     """Add a legend of colours and markers beside the plot.
 
@@ -129,27 +123,31 @@ def add_legend(
     axes
         Axes to draw on.
     rules
-        The rules that are drawn.
+        The rules that are drawn, with their numbers.
     default
         The default region.
     colors
-        Colours of the consequents.
+        Colours of the label sets.
     marked
         Whether an instance is marked.
     """
     from matplotlib.lines import Line2D  # noqa: PLC0415
     from matplotlib.patches import Patch  # noqa: PLC0415
 
-    by_consequent: dict[frozenset[str], ModelRule] = {}
-    for rule in rules:
-        by_consequent.setdefault(frozenset(rule.labels), rule)
-    handles: list[Any] = [
-        Patch(label=format_consequent(rule.labels), **colors.style(rule, 0.3))
-        for rule in by_consequent.values()
-    ]
-    marker: dict[str, Any] = {"linestyle": "none", "color": MUTED, "markersize": 5}
+    by_consequent: dict[frozenset[str], list[tuple[int, ModelRule]]] = {}
+    for number, rule in rules:
+        by_consequent.setdefault(frozenset(rule.labels), []).append((number, rule))
+    handles: list[Any] = []
+    for same in by_consequent.values():
+        rule = same[0][1]
+        names = format_consequent(rule.labels)
+        if len(rule.labels) > _MAX_LINES:
+            names = f"{', '.join(str(number) for number, _ in same)}: {names}"
+        handles.append(Patch(label=names, **colors.style(rule, 0.4)))
     otherwise = f"otherwise {format_consequent(default.labels)}"
-    handles.append(Patch(facecolor="none", edgecolor=MUTED, label=otherwise))
+    style: dict[str, Any] = {"marker": "o", "linestyle": "none", "markersize": 4}
+    handles.append(Line2D([], [], color=colors.of(default), label=otherwise, **style))
+    marker: dict[str, Any] = {"linestyle": "none", "color": MUTED, "markersize": 5}
     handles.append(Line2D([], [], marker="o", label="all labels correct", **marker))
     handles.append(Line2D([], [], marker="x", label="some label wrong", **marker))
     if marked:

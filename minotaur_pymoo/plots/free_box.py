@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.data.ranks import Encoding
 from minotaur_pymoo.growth.cfsbe import free_box
 from minotaur_pymoo.plots.plane import Interval, Plane
-from minotaur_pymoo.plots.style import INK, MUTED, PALETTE, STAR, axes_or_new, tidy
-from minotaur_pymoo.rules.box import Box
+from minotaur_pymoo.plots.style import INK, MUTED, PALETTE, STAR, axes_or_new, plain, tidy
+from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.rules.tests import IntervalTest
+from minotaur_pymoo.rules.written import take_over
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 
@@ -44,7 +46,7 @@ def plot_free_box(
 
     Examples
     --------
-    >>> from minotaur_pymoo import Rule
+    >>> from minotaur_pymoo.data import TrainingData
     >>> grid = [[a, b] for a in range(5) for b in range(5)]
     >>> data = TrainingData(grid, [[1]] * 25)
     >>> rule = Rule.from_tests(data, {"x0": (3, None), "x1": (3, None)}, ["y0"])
@@ -57,15 +59,14 @@ def plot_free_box(
         raise InputError("plot_free_box needs data with two numerical features.")
     box = free_box(data, rule_set.boxes, seed, order)
     axes = axes_or_new(axes, 4.2, 4.0)
-    points = data.encoding.to_values(data.rows)
+    points = Encoding(data.distinct_values).to_values(data.rows)
     plane = Plane.around(points[:, 0], points[:, 1])
     for rule in rule_set:
-        plane.draw(
-            axes, *_intervals(data, rule.box), facecolor="#e3e3e3", edgecolor=MUTED, linewidth=1.2
-        )
+        plane.draw(axes, *_intervals(rule), facecolor="#e3e3e3", edgecolor=MUTED, linewidth=1.2)
     center = points[seed]
     if box is not None:
-        intervals = _intervals(data, box)
+        (free,) = take_over([Rule.from_box(data, box)], rule_set.rules)
+        intervals = _intervals(free)
         plane.draw(
             axes,
             *intervals,
@@ -81,7 +82,7 @@ def plot_free_box(
     others = np.arange(len(points)) != seed
     axes.scatter(points[others, 0], points[others, 1], s=10, color=INK, linewidths=0, zorder=2)
     axes.plot(*center, color=PALETTE[1], **STAR)
-    names = data.feature_names
+    names = [plain(name) for name in data.feature_names]
     plane.frame(axes, *names)
     axes.set_title(f"first {names[order[0]]}, then {names[order[1]]}", fontsize="medium")
     return tidy(axes, grid="none")
@@ -106,12 +107,7 @@ def _draw_arrows(axes: Axes, bounds: Interval, center: FloatArray, feature: int,
         )
 
 
-def _intervals(data: TrainingData, box: Box) -> tuple[Interval, Interval]:
-    x, y = (
-        (
-            data.encoding.lower_value(feature, int(box.lower[feature])),
-            data.encoding.upper_value(feature, int(box.upper[feature])),
-        )
-        for feature in range(2)
-    )
+def _intervals(rule: Rule) -> tuple[Interval, Interval]:
+    bounds = {t.feature: (t.lower, t.upper) for t in rule.tests if isinstance(t, IntervalTest)}
+    x, y = (bounds.get(name, (-np.inf, np.inf)) for name in rule.data.feature_names)
     return x, y

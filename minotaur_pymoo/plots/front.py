@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
 # Denominators of tick labels on the axis of interpretability.
 _DENOMINATORS = (1, 2, 3, 5, 10, 20, 50)
+# Prefixes of the columns that estimate the score on new data.
+_OTHER_SCORES = {
+    "expected": "expected (soft labels)",
+    "validation": "validation",
+    "cv": "cross-validation",
+}
 
 
 def plot_front(
@@ -36,7 +42,10 @@ def plot_front(
     interpretability: bool = False,
     axes: Axes | None = None,
 ) -> Axes:
-    """Plot the models of a front by size and score, in training and on held-out data.
+    """Plot the models of a front by size and score: in training, expected, and on held-out data.
+
+    The expected score is that on the soft labels, by which the search and the choice compare
+    models.
 
     Parameters
     ----------
@@ -79,24 +88,22 @@ def plot_front(
     sizes, scores = np.asarray(front[size], dtype=float), np.asarray(front[score])
     x = 1 / np.maximum(sizes, 1) if interpretability else sizes
     axes.plot(x, scores, "o-", color=PALETTE[0], markersize=5, label="training")
-    for prefix, label in (
-        ("validation", "validation ± standard error"),
-        ("cv", "cross-validation"),
-    ):
-        held_out = front.get(f"{prefix}_{score}")
-        if held_out is None:
+    for index, (prefix, label) in enumerate(_OTHER_SCORES.items(), 1):
+        column = front.get(f"{prefix}_{score}")
+        if column is None:
             continue
         error = front.get(f"{prefix}_error")
+        style: dict[str, Any] = line_style(index)
         axes.errorbar(
             x,
-            np.asarray(held_out),
+            np.asarray(column),
             yerr=None if error is None else np.asarray(error),
-            fmt="s--",
-            color=PALETTE[1],
+            marker=MARKERS[index],
             markersize=4,
-            linewidth=1,
+            linewidth=1.2,
             capsize=2,
-            label=label,
+            label=label if error is None else f"{label} ± standard error",
+            **style,
         )
     if chosen is not None:
         axes.plot(
@@ -163,7 +170,7 @@ def plot_fronts(
             marker=MARKERS[index % len(MARKERS)],
             markersize=4,
             markevery=range(len(sizes)),
-            linewidth=1.4,
+            linewidth=1.4 + 1.6 * (len(fronts) - 1 - index) / len(fronts),
             drawstyle="steps-post",
             label=name,
             **style,

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Interval = tuple[float, float]
 
+# Values are extreme if all of them span more than this many times what 98 % of them span.
+_MAX_STRETCH = 2.5
+
 
 @dataclass(frozen=True)
 class Plane:
@@ -39,7 +42,7 @@ class Plane:
 
     @classmethod
     def around(cls, horizontal: FloatArray, vertical: FloatArray) -> Self:
-        """Return the part that contains all values, with a margin."""
+        """Return the part that contains all values but extreme ones, with a margin."""
         return cls(_around(horizontal), _around(vertical))
 
     def seen(self, x: Interval, y: Interval) -> tuple[Interval, Interval]:
@@ -48,6 +51,16 @@ class Plane:
             (max(x[0], self.x[0]), min(x[1], self.x[1])),
             (max(y[0], self.y[0]), min(y[1], self.y[1])),
         )
+
+    def clip(self, points: FloatArray) -> FloatArray:
+        """Move points outside the visible part to its border.
+
+        Examples
+        --------
+        >>> Plane((0.0, 10.0), (0.0, 1.0)).clip(np.array([[12.0, 0.5]])).tolist()
+        [[10.0, 0.5]]
+        """
+        return np.clip(points, (self.x[0], self.y[0]), (self.x[1], self.y[1]))
 
     def shares(self, x: Interval, y: Interval) -> tuple[Interval, Interval]:
         """Return a box in fractions of the visible part.
@@ -69,6 +82,17 @@ class Plane:
         axes.add_patch(patch)
         return patch
 
+    def draw_inside(
+        self, axes: Axes, x: Interval, y: Interval, *, linewidth: float, **style: Any
+    ) -> None:
+        """Draw the edges of a box on its inner side, so that they do not hide those of others."""
+        from matplotlib.patches import Rectangle  # noqa: PLC0415
+
+        outline = self.draw(axes, x, y, fill=False, linewidth=2 * linewidth, **style)
+        (left, right), (low, high) = self.seen(x, y)
+        inside = Rectangle((left, low), right - left, high - low, transform=axes.transData)
+        outline.set_clip_path(inside)
+
     def frame(self, axes: Axes, horizontal: str, vertical: str) -> None:
         """Set the limits and labels of the axes."""
         axes.set_xlim(*self.x)
@@ -80,6 +104,10 @@ class Plane:
 def _around(values: FloatArray) -> Interval:
     known = values[~np.isnan(values)]
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    if len(known):
+        inner_low, inner_high = np.quantile(known, (0.01, 0.99))
+        if 0 < inner_high - inner_low < (high - low) / _MAX_STRETCH:
+            low, high = float(inner_low), float(inner_high)
     margin = 0.06 * (high - low) or 1.0
     return low - margin, high + margin
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Self
 
 import numpy as np
@@ -17,6 +18,8 @@ from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list
 
 _UNBOUNDED = (-np.inf, np.inf)
+# Features among which the best two are chosen.
+_MAX_CANDIDATES = 40
 
 
 @dataclass(frozen=True)
@@ -39,15 +42,12 @@ class Projection:
 
     @classmethod
     def onto(cls, model: Model, features: Sequence[str] | None) -> Self:
-        """Project onto two features by name, by default those that most rules test."""
+        """Project onto two features by name, by default those that separate the rules best."""
         known = model.schema.column_names
         if len(known) < 2:
             raise InputError("plot_boxes needs two features, but the model has only one.")
         if features is None:
-            n_tests = Counter(test.feature for rule in model.rules for test in rule.tests)
-            by_use = sorted(range(len(known)), key=lambda column: -n_tests[known[column]])
-            first, second = sorted(by_use[:2])
-            return cls(model, (first, second))
+            return cls(model, _best_pair(model))
         if len(features) != 2 or isinstance(features, str) or len(set(features)) != 2:
             raise InputError(
                 f"features must be the names of two different features, not {features}."
@@ -88,6 +88,10 @@ class Projection:
         )
         return horizontal, vertical
 
+    def disjoint(self, one: ModelRule, other: ModelRule) -> bool:
+        """Return whether the projected boxes of two rules do not overlap."""
+        return any(_disjoint(one, other, name) for name in self.names)
+
     def crosses(self, rule: ModelRule, row: FloatArray) -> bool:
         """Return whether a rule is in the plane through an instance.
 
@@ -97,8 +101,14 @@ class Projection:
         return all(self._passes(test, row)[0] for test in others)
 
     def firing_in_plane(self, X: FloatArray, row: FloatArray) -> IntArray:
-        """Return the rules that would cover the instances if moved to the plane through a row."""
+        """Return the rules that would cover the instances if moved to the plane through a row.
+
+        Combined features that are not shown are those of the moved instances.
+        """
+        schema = self.model.schema
         moved = np.repeat(row, len(X), axis=0)
+        moved[:, self.columns] = X[:, self.columns]
+        moved = schema.extend(moved[:, : schema.n_features])
         moved[:, self.columns] = X[:, self.columns]
         firing = np.full(len(X), -1, dtype=np.int32)
         # Backwards, so that the first of several rules is kept.
@@ -129,6 +139,48 @@ class Projection:
             known = self.model.schema.categories[column]
             return np.isin(values, [known.index(name) for name in test.categories])
         return np.asarray((test.lower <= values) & (values < test.upper))
+
+
+def _best_pair(model: Model) -> tuple[int, int]:
+    """Return the two columns in which most pairs of instances of different rules are apart.
+
+    Only pairs of rules with different labels count. Among equally good columns, those that most
+    rules test are preferred, then the first ones.
+    """
+    known = model.schema.column_names
+    n_tests = Counter(test.feature for rule in model.rules for test in rule.tests)
+    by_use = sorted(range(len(known)), key=lambda column: -n_tests[known[column]])
+    columns = sorted(by_use[: max(2, min(len(n_tests), _MAX_CANDIDATES))])
+    pairs = [
+        (one, other)
+        for one, other in combinations(model.rules, 2)
+        if frozenset(one.labels) != frozenset(other.labels)
+    ]
+    weights = np.array([one.n_covered * other.n_covered for one, other in pairs])
+    apart = {
+        column: np.array([_disjoint(*pair, known[column]) for pair in pairs], dtype=bool)
+        for column in columns
+    }
+
+    def quality(chosen: tuple[int, int]) -> tuple[float, int]:
+        first, second = chosen
+        separated = weights[apart[first] | apart[second]].sum()
+        return float(separated), n_tests[known[first]] + n_tests[known[second]]
+
+    return max(combinations(columns, 2), key=quality)
+
+
+def _disjoint(one: ModelRule, other: ModelRule, feature: str) -> bool:
+    """Return whether no value of a feature passes the tests of both rules."""
+    tests = [test for rule in (one, other) for test in rule.tests if test.feature == feature]
+    if len(tests) < 2:
+        return False
+    first, second = tests
+    if isinstance(first, SetTest) and isinstance(second, SetTest):
+        return not set(first.categories) & set(second.categories)
+    if isinstance(first, SetTest) or isinstance(second, SetTest):
+        return False
+    return first.upper <= second.lower or second.upper <= first.lower
 
 
 def merge_adjacent(categories: Sequence[int]) -> list[Interval]:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from minotaur_pymoo.rules.model import Model, ModelRule, format_labels
-from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
+from minotaur_pymoo.rules.model import Model, ModelRule
+from minotaur_pymoo.rules.tests import FeatureTest, SetTest
+from minotaur_pymoo.support.messages import one_line
+from minotaur_pymoo.support.quoting import quote_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # Okabe and Ito's colour-blind-safe palette, without yellow, which is too light on white.
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
+# For labels: no black, which hides what is below, and three colours of Tol's muted palette.
+LABEL_PALETTE = (*PALETTE[:-1], "#332288", "#882255", "#ddcc77")
 # Markers distinguish lines in black and white too.
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-LINE_STYLES = ("-", "--", ":")
+# Where lines coincide, the gaps of the later ones show those below.
+LINE_STYLES = ("-", "--", "-.", ":")
 INK = "#333333"
 MUTED = "#8c8c8c"
 FAINT = "#d9d9d9"
@@ -74,16 +80,49 @@ def tidy(axes: Axes, *, grid: str = "both") -> Axes:
     return axes
 
 
+def label_rows(axes: Axes, texts: Sequence[str]) -> None:
+    """Write texts left of the rows of a plot, aligned on their left side.
+
+    Parameters
+    ----------
+    axes
+        Axes whose rows are at 0, 1 and so on.
+    texts
+        One text per row.
+    """
+    axes.set_yticks(range(len(texts)), texts, fontsize=8, ha="left", ma="left")
+    widths = [label.get_window_extent().width for label in axes.get_yticklabels()]
+    axes.tick_params(axis="y", pad=max(widths, default=0) * 72 / axes.figure.dpi + 4)
+
+
 def line_style(index: int) -> dict[str, str]:
     """Return colour and line style of the line with this index.
 
     Examples
     --------
-    >>> line_style(0), line_style(7)
-    ({'color': '#0072b2', 'linestyle': '-'}, {'color': '#0072b2', 'linestyle': '--'})
+    >>> line_style(0), line_style(8)
+    ({'color': '#0072b2', 'linestyle': '-'}, {'color': '#d55e00', 'linestyle': '-'})
     """
-    repeat, color = divmod(index, len(PALETTE))
-    return {"color": PALETTE[color], "linestyle": LINE_STYLES[repeat % len(LINE_STYLES)]}
+    return {
+        "color": PALETTE[index % len(PALETTE)],
+        "linestyle": LINE_STYLES[index % len(LINE_STYLES)],
+    }
+
+
+def plain(text: str) -> str:
+    r"""Return text with names of the data as matplotlib shows it literally: without formulas.
+
+    Parameters
+    ----------
+    text
+        A name, or several of them.
+
+    Examples
+    --------
+    >>> print(plain("price in $ and $"))
+    price in \$ and \$
+    """
+    return "\n".join(map(one_line, text.split("\n"))).replace("$", r"\$")
 
 
 def display_name(name: str) -> str:
@@ -94,8 +133,8 @@ def display_name(name: str) -> str:
     >>> display_name("micro_f1"), display_name("n_rules"), display_name("-hamming_loss")
     ('micro F1', 'rules', 'hamming loss')
     """
-    plain = name.removeprefix("-").removeprefix("n_")
-    return plain.replace("_f1", " F1").replace("_", " ")
+    words = name.removeprefix("-").removeprefix("n_")
+    return plain(words.replace("_f1", " F1").replace("_", " "))
 
 
 def format_antecedents(model: Model, width: int = 34, max_lines: int = 3) -> list[str]:
@@ -115,6 +154,7 @@ def format_antecedents(model: Model, width: int = 34, max_lines: int = 3) -> lis
     Examples
     --------
     >>> from minotaur_pymoo.data import Schema
+    >>> from minotaur_pymoo.rules import IntervalTest
     >>> rule = ModelRule((IntervalTest("age", 15.0, 18.0),), ("aged",), 4, (3,))
     >>> model = Model(Schema(("age",), ("aged",)), (rule,), ModelRule((), (), 6, (0,)))
     >>> format_antecedents(model)
@@ -134,7 +174,7 @@ def format_antecedents(model: Model, width: int = 34, max_lines: int = 3) -> lis
             break_on_hyphens=False,
         )
         joined = "\n      ".join(lines).replace(_NO_BREAK_SPACE, " ")
-        return joined.replace("<=", "≤").replace(">=", "≥")
+        return plain(joined.replace("<=", "≤").replace(">=", "≥"))
 
     numbered = [f"{number:>2}   {text(rule)}" for number, rule in enumerate(model.rules, 1)]
     return [*numbered, "otherwise"]
@@ -143,7 +183,8 @@ def format_antecedents(model: Model, width: int = 34, max_lines: int = 3) -> lis
 def _round(test: FeatureTest) -> FeatureTest:
     if isinstance(test, SetTest):
         return test
-    return IntervalTest(test.feature, *(float(f"{x:.4g}") for x in (test.lower, test.upper)))
+    lower, upper = (float(f"{x:.4g}") for x in (test.lower, test.upper))
+    return replace(test, lower=lower, upper=upper)
 
 
 def describe_axis(model: Model, name: str) -> str:
@@ -158,7 +199,7 @@ def describe_axis(model: Model, name: str) -> str:
     """
     combination = model.schema.combination
     groups = [] if combination is None else combination.used_groups([name])
-    return "\n".join([name, *(_describe_group(model, group) for group in groups)])
+    return "\n".join([plain(name), *(_describe_group(model, group) for group in groups)])
 
 
 def note_groups(axes: Axes, model: Model) -> None:
@@ -188,7 +229,7 @@ def _describe_group(model: Model, index: int) -> str:
     ]
     if len(names) > _MAX_TERMS:
         names = [*names[: _MAX_TERMS - 1], f"{len(names) - _MAX_TERMS + 1} more"]
-    return f"{group.name}: {', '.join(names)}"
+    return plain(f"{group.name}: {', '.join(names)}")
 
 
 def format_consequent(labels: Sequence[str]) -> str:
@@ -201,6 +242,7 @@ def format_consequent(labels: Sequence[str]) -> str:
     >>> format_consequent(["a", "b", "c", "d", "e", "f", "g"])
     '{a, b, c, d, 3 more}'
     """
-    if len(labels) > _MAX_NAMES:
-        labels = [*labels[: _MAX_NAMES - 1], f"{len(labels) - _MAX_NAMES + 1} more"]
-    return format_labels(labels) if labels else "no label"
+    names = list(map(quote_name, labels))
+    if len(names) > _MAX_NAMES:
+        names = [*names[: _MAX_NAMES - 1], f"{len(names) - _MAX_NAMES + 1} more"]
+    return plain(f"{{{', '.join(names)}}}") if names else "no label"

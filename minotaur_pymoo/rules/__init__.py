@@ -7,7 +7,9 @@ from minotaur_pymoo.rules.relabel import with_optimal_labels
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.rules.simplification import simplify
+from minotaur_pymoo.rules.statistics import LabelStatistics, wilson_interval
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
+from minotaur_pymoo.rules.turning import turn_round
 from minotaur_pymoo.rules.written import WrittenBound
 
 __all__ = [
@@ -15,6 +17,7 @@ __all__ = [
     "Boxes",
     "FeatureTest",
     "IntervalTest",
+    "LabelStatistics",
     "Model",
     "ModelRule",
     "Rule",
@@ -24,5 +27,7 @@ __all__ = [
     "majority",
     "optimal",
     "simplify",
+    "turn_round",
+    "wilson_interval",
     "with_optimal_labels",
 ]

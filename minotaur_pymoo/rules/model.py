@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from minotaur_pymoo.data.combine import Combination
+from minotaur_pymoo.data.readings import Reading
 from minotaur_pymoo.data.schema import Schema
+from minotaur_pymoo.data.table import single_row
 from minotaur_pymoo.kernels.predict import RuleTests, first_covering
+from minotaur_pymoo.rules.conflicts import first_conflict
+from minotaur_pymoo.rules.notation import TEXT, Notation
 from minotaur_pymoo.rules.overlap import common_point
-from minotaur_pymoo.rules.tests import FeatureTest, SetTest
+from minotaur_pymoo.rules.statistics import (
+    LabelStatistics,
+    feature_importances,
+    label_statistics,
+    region_counts,
+)
+from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
 from minotaur_pymoo.support.arrays import FloatArray, IntArray, LabelArray
-from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
+from minotaur_pymoo.support.errors import InconsistentRulesError
 
 # Instances of sparse data, or with combined features, to predict at a time.
 _N_AT_ONCE = 4096
@@ -24,7 +33,7 @@ _N_AT_ONCE = 4096
 _MAX_TERMS = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ModelRule:
     """A rule in readable form, with the label counts of the training data that it covers.
 
@@ -63,8 +72,17 @@ class ModelRule:
         return self.weights or (self.n_covered,) * len(self.counts)
 
     def __str__(self) -> str:
-        antecedent = " AND ".join(str(test) for test in self.tests) or "anything"
-        return f"IF {antecedent} THEN {format_labels(self.labels)}"
+        return f"IF {self.antecedent(TEXT)} THEN {TEXT.names(self.labels)}"
+
+    def antecedent(self, notation: Notation) -> str:
+        """Return the tests as text.
+
+        Parameters
+        ----------
+        notation
+            The symbols to write with.
+        """
+        return " AND ".join("".join(test.write(notation)) for test in self.tests) or "anything"
 
 
 @dataclass(frozen=True)
@@ -107,6 +125,12 @@ class Model:
     schema: Schema
     rules: tuple[ModelRule, ...]
     default: ModelRule
+
+    def __post_init__(self) -> None:
+        readings = self.schema.readings
+        if readings:
+            rules = tuple(_with_readings(rule, readings) for rule in self.rules)
+            object.__setattr__(self, "rules", rules)
 
     @property
     def regions(self) -> tuple[ModelRule, ...]:
@@ -188,8 +212,7 @@ class Model:
         array
             Instances x labels, between 0 and 1.
         """
-        counts = np.array([region.counts for region in self.regions], dtype=np.float64)
-        sizes = np.array([region.sizes for region in self.regions], dtype=np.float64)
+        counts, sizes = region_counts(self)
         totals = sizes.sum(axis=0)
         overall = counts.sum(axis=0) / np.where(totals > 0, totals, 1.0)
         mean = totals / max(self.n_instances, 1) if self.default.weights else 1.0
@@ -199,29 +222,78 @@ class Model:
         table = (counts + weight * overall) / np.where(smooth_sizes > 0, smooth_sizes, 1.0)
         return np.asarray(table[self.apply(X)])
 
+    @property
+    def label_names(self) -> tuple[str, ...]:
+        """The names of the labels, in the order of the columns of predictions."""
+        return self.schema.label_names
+
+    @cached_property
+    def feature_importances(self) -> FloatArray:
+        """How much each feature of the data contributes; the sum is 1, or 0 without tests.
+
+        A rule contributes the variance between its label frequencies and those of all training
+        data, times the number of instances it covers. Its tests share that equally, and so do the
+        members of a combined feature.
+
+        Examples
+        --------
+        >>> from minotaur_pymoo.rules import IntervalTest
+        >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 4, (3, 1))
+        >>> schema = Schema(("age", "volume"), ("aged", "cheap"))
+        >>> Model(schema, (old,), ModelRule((), ("cheap",), 6, (0, 6))).feature_importances
+        array([1., 0.])
+        """
+        values = feature_importances(self)
+        values.setflags(write=False)
+        return values
+
+    def statistics(self, level: float = 0.95) -> tuple[tuple[LabelStatistics, ...], ...]:
+        """Return how frequent each label is in each region of the training data.
+
+        The confidence intervals are for one rule that was given beforehand. A search chooses rules
+        that look good on the training data, so their frequencies elsewhere tend to be lower.
+
+        Parameters
+        ----------
+        level
+            The confidence level of the intervals.
+
+        Returns
+        -------
+        tuple of tuples of LabelStatistics
+            For each rule, and the default last, one entry per label.
+
+        Examples
+        --------
+        >>> from minotaur_pymoo.rules import IntervalTest
+        >>> old = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 4, (3, 1))
+        >>> model = Model(Schema(("age",), ("aged", "cheap")), (old,), ModelRule((), (), 6, (0, 6)))
+        >>> aged = model.statistics()[0][0]
+        >>> print(f"{aged.frequency} ({aged.low:.2f} to {aged.high:.2f}), lift {aged.lift:.1f}")
+        0.75 (0.30 to 0.95), lift 2.5
+        """
+        return label_statistics(self, level)
+
     def explain(self, x: Any) -> str:
         """Return the rule that covers one instance as text, or that the default applies."""
-        index = int(self.apply(_single_row(x))[0])
-        if index >= 0:
-            return str(self.rules[index])
-        return f"no rule applies, so the default: {format_labels(self.default.labels)}"
+        index = int(self.apply(single_row(x))[0])
+        return explain_region(self.regions[index], is_default=index < 0)
 
     def check_consistency(self) -> None:
         """Raise an error if two overlapping rules predict different labels."""
-        for first, second in combinations(self.rules, 2):
-            if set(first.labels) == set(second.labels):
-                continue
+        found = first_conflict(self.rules)
+        if found is not None:
+            first, second = (self.rules[index] for index in found)
             point = common_point(first.tests, second.tests)
-            if point is not None:
-                raise InconsistentRulesError(
-                    f"these rules disagree where {point}: ({first}) and ({second})."
-                )
+            raise InconsistentRulesError(
+                f"these rules disagree where {point}: ({first}) and ({second})."
+            )
 
     def __iter__(self) -> Iterator[ModelRule]:
         return iter(self.rules)
 
     def __str__(self) -> str:
-        default = f"ELSE {format_labels(self.default.labels)}"
+        default = f"ELSE {TEXT.names(self.default.labels)}"
         groups = (f"where {text}" for text in self.describe_groups(_MAX_TERMS))
         return "\n".join([*(str(rule) for rule in self.rules), default, *groups])
 
@@ -242,18 +314,18 @@ class Model:
         dense = isinstance(features, np.ndarray)
         if dense and combination is None:
             return first_covering(features, tests)
-        if combination is None:
-            # Only the tested features become dense.
-            tested = np.unique(tests.features)
+        tested = np.unique(tests.features)
+        plain = tested[tested < self.schema.n_features]
+        if not dense:
+            # Only the tested features become dense. All combined ones that are kept are tested.
             tests = tests._replace(features=np.searchsorted(tested, tests.features))
-            features = features[:, tested]
         parts = []
         for start in range(0, features.shape[0], _N_AT_ONCE):
             part = features[start : start + _N_AT_ONCE]
-            part = part if dense else part.toarray()
-            parts.append(
-                first_covering(part if combination is None else combination.extend(part), tests)
-            )
+            values = part if dense else part[:, plain].toarray()
+            if combination is not None:
+                values = np.hstack([values, combination.columns(part)])
+            parts.append(first_covering(values, tests))
         return np.concatenate(parts)
 
     @cached_property
@@ -299,34 +371,27 @@ class Model:
         )
 
 
-def format_labels(names: Sequence[str]) -> str:
-    """Format label names as a set.
+def _with_readings(rule: ModelRule, readings: Mapping[str, Reading]) -> ModelRule:
+    """A rule whose tests know what their features stand for."""
+    tests = [
+        replace(test, reading=readings[test.feature])
+        if isinstance(test, IntervalTest) and test.reading != readings.get(test.feature)
+        else test
+        for test in rule.tests
+    ]
+    return replace(rule, tests=tuple(tests))
 
-    Examples
-    --------
-    >>> format_labels(["aged", "cheap"])
-    '{aged, cheap}'
+
+def explain_region(region: ModelRule, *, is_default: bool) -> str:
+    """Return the rule that covers an instance as text, or that the default applies.
+
+    Parameters
+    ----------
+    region
+        The rule or the default.
+    is_default
+        Whether it is the default.
     """
-    return "{" + ", ".join(names) + "}"
-
-
-def _single_row(x: Any) -> Any:
-    """Turn one instance, as a row or as a table of one row, into a table of one row."""
-    if hasattr(x, "columns") and len(x) == 1:
-        return x
-    try:
-        row = np.asarray(x)
-        if row.dtype.kind not in "biuf":
-            # Without dtype=object, numpy would turn numbers beside names into strings.
-            row = np.array(x, dtype=object)
-    except ValueError:
-        # A ragged list is not a single row; reject it below.
-        row = np.empty((0, 0))
-    if row.ndim == 2 and len(row) == 1:
-        return row
-    if row.ndim == 1:
-        try:
-            return row[None, :].astype(np.float64)
-        except (TypeError, ValueError):
-            return row[None, :]
-    raise InputError("explain takes one instance: pass a single row.")
+    if is_default:
+        return f"no rule applies, so the default: {TEXT.names(region.labels)}"
+    return str(region)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
 from minotaur_pymoo.support.messages import format_number
+from minotaur_pymoo.support.quoting import quote_name
 
 
 def common_point(first: Sequence[FeatureTest], second: Sequence[FeatureTest]) -> str | None:
@@ -48,7 +49,7 @@ def _intersect(known: FeatureTest | None, test: FeatureTest) -> FeatureTest | No
 
 def _example(test: FeatureTest) -> str:
     if isinstance(test, SetTest):
-        return f"{test.feature} = {test.categories[0]}"
+        return f"{quote_name(test.feature)} = {quote_name(test.categories[0])}"
     if test.lower > -math.inf:
         value = test.lower
     elif test.upper == math.inf:
@@ -56,4 +57,4 @@ def _example(test: FeatureTest) -> str:
     else:
         # Whole numbers read best, but beyond 2**53 there may be none below the bound.
         value = min(math.floor(test.upper) - 1.0, math.nextafter(test.upper, -math.inf))
-    return f"{test.feature} = {format_number(value)}"
+    return f"{quote_name(test.feature)} = {format_number(value)}"

@@ -7,9 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minotaur_pymoo.data.labels import read_labels
 from minotaur_pymoo.rules.model import Model
-from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.metrics import f1_from_counts
 
 
@@ -75,13 +73,7 @@ def count_regions(model: Model, X: Any, Y: Any) -> RegionCounts:
     (2, (2, 1), 1, (0, 1))
     """
     firing = model.apply(X)
-    labels, known = read_labels(Y, len(firing))
-    n_labels = len(model.schema.label_names)
-    if labels.shape[1] != n_labels:
-        raise InputError(
-            f"Y has {labels.shape[1]} columns, but the model has {n_labels} labels:"
-            " pass the same labels in the same order."
-        )
+    labels, known = model.schema.read_labels(Y, len(firing))
     regions = []
     for index in (*range(model.n_rules), -1):
         inside = firing == index

@@ -31,7 +31,7 @@ def optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> BoolArray:
     if data.weights is None:
         return optimal(weights, counts, smoothing * data.scale, data.measure)
     added = smoothing * data.mean_weights
-    return optimal_weighted(weights, counts, added, data.measure, data.label_weights)
+    return optimal_weighted(weights, counts, added, data.measure, data.weights.label_weights)
 
 
 def with_optimal_labels(rule_set: RuleSet, smoothing: float = 0.0) -> RuleSet:

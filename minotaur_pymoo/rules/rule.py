@@ -19,7 +19,8 @@ from minotaur_pymoo.rules.consequents import majority
 from minotaur_pymoo.rules.model import ModelRule
 from minotaur_pymoo.rules.overlap import common_point
 from minotaur_pymoo.rules.parse import Interval, parse_labels, parse_tests
-from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
+from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest, by_feature
+from minotaur_pymoo.rules.text import read_rule
 from minotaur_pymoo.rules.written import WrittenBound
 from minotaur_pymoo.support.arrays import (
     BitArray,
@@ -164,6 +165,27 @@ class Rule:
         vector = None if labels is None else parse_labels(data.schema.label_names, labels)
         return cls.from_box(data, box, vector).with_written(written)
 
+    @classmethod
+    def from_text(cls, data: TrainingData, text: str) -> Rule:
+        """A rule as it is printed.
+
+        Parameters
+        ----------
+        data
+            The data that the rule refers to.
+        text
+            The rule, with names in quotation marks where they need them, see `quote_name`.
+
+        Examples
+        --------
+        >>> data = TrainingData([[1, 5], [2, 6], [3, 7]], [[1], [1], [0]])
+        >>> rule = Rule.from_text(data, "IF x0 < 3 AND 5 <= x1 < 7 THEN {y0}")
+        >>> rule.n_covered
+        2
+        """
+        tests, labels = read_rule(text, data.schema)
+        return cls.from_tests(data, by_feature(tests), labels)
+
     @property
     def tests(self) -> tuple[FeatureTest, ...]:
         """The tests that are not tautological, the most selective first."""
@@ -180,6 +202,7 @@ class Rule:
                     names[feature],
                     written.get((feature, False), data.encoding.lower_value(feature, low)),
                     written.get((feature, True), data.encoding.upper_value(feature, high)),
+                    data.schema.readings.get(names[feature]),
                 )
                 widths[feature] = (high - low) / int(data.n_values[feature])
             else:

@@ -12,6 +12,7 @@ from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.rules.written import still_valid, take_over
 from minotaur_pymoo.support.arrays import BoolArray, IntArray
+from minotaur_pymoo.support.errors import InputError
 
 
 def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
@@ -38,6 +39,11 @@ def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
     IF x1 < 8 THEN {y0}
     ELSE {}
     """
+    if not isinstance(rule_set, RuleSet):
+        raise InputError(
+            f"simplify needs a RuleSet, such as res.X[0, 0], not a {type(rule_set).__name__}: the"
+            " models of a classifier are simplified by its fit."
+        )
     data = rule_set.data
     rules = list(rule_set.rules)
     coverage = rule_set.coverage

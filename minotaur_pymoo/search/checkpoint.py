@@ -3,39 +3,37 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import os
-import pickle
 import time
-from typing import Any
+from typing import Any, Self
 
 from pymoo.core.callback import Callback
 from pymoo.util.display.display import Display
 
+from minotaur_pymoo.search.state_file import StateFile
 from minotaur_pymoo.search.termination import as_termination
-from minotaur_pymoo.support.errors import InputError
-from minotaur_pymoo.support.files import check_path, write_atomically
-from minotaur_pymoo.support.messages import short_repr
-from minotaur_pymoo.support.params import check_count, check_not_negative
-
-# Followed, on the same line, by the digest of the pickle.
-_HEADER = b"minotaur_pymoo checkpoint 2 "
+from minotaur_pymoo.support.files import check_path
+from minotaur_pymoo.support.params import check_count, check_flag, check_not_negative
 
 
 class Checkpoint(Callback):  # type: ignore[misc]
     """Save the state of a run to a file at intervals, to `resume` from.
 
-    The file is replaced atomically, so that it is complete at any time. It is a pickle, which runs
-    code when loaded: resume only from your own files.
+    The file is replaced atomically, so that it is complete at any time, and only one run at a time
+    can use it. It is a pickle, which can run any code when loaded. So it is signed with a key of
+    this user, and files with other signatures are only loaded if you say that they are trusted.
 
     Parameters
     ----------
     path
         The file to write.
     every
-        Number of generations between two checkpoints. The last generation is always saved.
+        Number of generations between two checkpoints, or None. The last generation is always saved.
     seconds
         Save as well when this much time has passed since the last checkpoint.
+    trusted
+        For a `MinotaurClassifier` only: whether it may resume from a file that this user did not
+        write on this machine.
 
     Examples
     --------
@@ -53,24 +51,79 @@ class Checkpoint(Callback):  # type: ignore[misc]
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], every: int = 10, seconds: float | None = None
+        self,
+        path: str | os.PathLike[str],
+        every: int | None = 10,
+        seconds: float | None = None,
+        *,
+        trusted: bool = False,
     ) -> None:
         super().__init__()
         self.path = check_path(path).absolute()
-        self.every = check_count("every", every)
+        self.every = None if every is None else check_count("every", every)
         self.seconds = None if seconds is None else check_not_negative("seconds", seconds)
-        self._written = time.monotonic()
+        self.trusted = check_flag("trusted", trusted)
+        self._start()
+
+    def is_due(self, n_gen: int) -> bool:
+        """Return whether a generation is to be saved.
+
+        Parameters
+        ----------
+        n_gen
+            The number of the generation, 1 for the initial population.
+        """
+        if self.every is not None and n_gen % self.every == 0:
+            return True
+        return self.seconds is not None and time.monotonic() - self._saved_at >= self.seconds
+
+    def save(self, algorithm: Any) -> None:
+        """Save an algorithm that is ready for its next generation.
+
+        Parameters
+        ----------
+        algorithm
+            The algorithm, between two calls of its ``next``.
+        """
+        self._file.write(algorithm)
+        self._saved_at = time.monotonic()
+
+    def load(self, *, trusted: bool = False) -> Any:
+        """Return the algorithm that was saved last.
+
+        Parameters
+        ----------
+        trusted
+            Whether to load a file that this user did not write on this machine.
+        """
+        return self._file.read(trusted=trusted)
+
+    def close(self) -> None:
+        """Let other runs use the file."""
+        self._file.close()
+
+    def _start(self) -> None:
+        self._file = StateFile(self.path)
+        self._saved_at = time.monotonic()
 
     def _update(self, algorithm: Any) -> None:
-        waited = time.monotonic() - self._written
-        due = algorithm.n_gen % self.every == 0 or algorithm.termination.has_terminated()
-        if due or (self.seconds is not None and waited >= self.seconds):
-            try:
-                content = pickle.dumps(_ready_for_next(algorithm), pickle.HIGHEST_PROTOCOL)
-            except (TypeError, AttributeError, pickle.PicklingError) as error:
-                raise InputError(_why_not_pickled(algorithm, error)) from error
-            write_atomically(self.path, _first_line(content) + content)
-            self._written = time.monotonic()
+        is_last = algorithm.termination.has_terminated()
+        if is_last or self.is_due(algorithm.n_gen):
+            self.save(_ready_for_next(algorithm))
+        if is_last:
+            self.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Neither an open file nor the time since this machine started mean anything elsewhere.
+        return {k: v for k, v in self.__dict__.items() if k not in ("_file", "_saved_at")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._start()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        # A copy would be another run.
+        return self
 
 
 def resume(
@@ -79,10 +132,9 @@ def resume(
     termination: Any = None,
     verbose: bool = False,
     progress: bool = False,
+    trusted: bool = False,
 ) -> Any:
     """Continue a run from its checkpoint, exactly as if it had never stopped.
-
-    A checkpoint is a pickle, which runs code when loaded: resume only from your own files.
 
     Parameters
     ----------
@@ -95,61 +147,49 @@ def resume(
         Whether to print pymoo's table of generations.
     progress
         Whether to show pymoo's progress bar.
+    trusted
+        Whether to load a file that this user did not write on this machine. A checkpoint is a
+        pickle, which can run any code when loaded: pass True only if you trust its source.
 
     Returns
     -------
     Result
         pymoo's result, as from ``minimize``.
     """
+    checkpoint = Checkpoint(path)
     try:
-        content = check_path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"the checkpoint {path} cannot be read: {error.strerror}.") from error
-    if not content.startswith(_HEADER):
-        raise InputError(
-            f"{path} is not a checkpoint of this version of minotaur_pymoo: pass a file that"
-            " its Checkpoint wrote."
-        )
-    body = content[len(_first_line(b"")) :]
-    if not content.startswith(_first_line(body)):
-        raise InputError(f"the checkpoint {path} is damaged: start a new run.")
-    try:
-        algorithm = pickle.loads(body)  # noqa: S301 - documented: only your own
-    except Exception as error:
-        raise InputError(
-            f"the checkpoint {path} is from other versions of the libraries ({error}): start a new"
-            " run."
-        ) from error
-    algorithm.display = Display(algorithm.output, verbose=verbose, progress=progress)
-    if termination is not None:
-        algorithm.termination = as_termination(termination)
-        algorithm.termination.update(_before_counting(algorithm))
-    res = algorithm.run()
+        algorithm = checkpoint.load(trusted=check_flag("trusted", trusted))
+        callback = algorithm.callback
+        if isinstance(callback, Checkpoint) and callback.path == checkpoint.path:
+            # Keep the lock.
+            callback._file = checkpoint._file
+        algorithm.display = Display(algorithm.output, verbose=verbose, progress=progress)
+        if termination is not None:
+            change_termination(algorithm, as_termination(termination))
+        res = algorithm.run()
+    finally:
+        checkpoint.close()
     res.algorithm = algorithm
     return res
 
 
-def _why_not_pickled(algorithm: Any, error: Exception) -> str:
-    """Name the objective or constraint that cannot be pickled, or else the algorithm."""
-    problem = algorithm.problem
-    for kind in ("objective", "constraint"):
-        for part in getattr(problem, f"{kind}s", ()):
-            try:
-                pickle.dumps(part)
-            except (TypeError, AttributeError, pickle.PicklingError):
-                return (
-                    f"the {kind} {short_repr(part.name)} cannot be pickled, and a checkpoint is a"
-                    " pickle: define it with def at the top level of a module."
-                )
-    return (
-        f"this {type(algorithm).__name__} cannot be pickled ({error}): leave the checkpoint out,"
-        " or use another algorithm."
-    )
+def change_termination(algorithm: Any, termination: Any) -> None:
+    """Let a loaded algorithm end by another termination.
 
-
-def _first_line(content: bytes) -> bytes:
-    """The header with a digest, so that damage is found before anything is unpickled."""
-    return _HEADER + hashlib.sha256(content).hexdigest().encode() + b"\n"
+    Parameters
+    ----------
+    algorithm
+        The algorithm, between two generations.
+    termination
+        An object of pymoo's.
+    """
+    # Terminations see an algorithm before the generation is counted.
+    state = copy.copy(algorithm)
+    state.n_iter = algorithm.n_iter - 1
+    # A limit of time counts from now on.
+    algorithm.start_time = state.start_time = time.time()
+    algorithm.termination = termination
+    algorithm.termination.update(state)
 
 
 def _ready_for_next(algorithm: Any) -> Any:
@@ -158,16 +198,7 @@ def _ready_for_next(algorithm: Any) -> Any:
     pymoo calls callbacks before it counts the generation and updates the archive.
     """
     state = copy.copy(algorithm)
-    # A progress bar holds a running generator.
-    state.display = None
     state.n_iter = algorithm.n_iter + 1
     if state.archive is not None and state.off is not None:
         state.archive = state.archive.add(state.off)
-    return state
-
-
-def _before_counting(algorithm: Any) -> Any:
-    """The algorithm as terminations see it, before the generation is counted."""
-    state = copy.copy(algorithm)
-    state.n_iter = algorithm.n_iter - 1
     return state

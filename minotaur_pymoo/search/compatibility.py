@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from types import FrameType
 from typing import Any
 
 from pymoo.core.algorithm import Algorithm
@@ -207,9 +208,9 @@ def _is_one_of(names: tuple[str, ...], algorithm: Any) -> bool:
 
 def _running_algorithm() -> Algorithm | None:
     """The algorithm that is being run, to name it in a message: bounds do not know who asks."""
-    frame = sys._getframe()
+    frame: FrameType | None = sys._getframe()
     while frame is not None:
         if isinstance(found := frame.f_locals.get("self"), Algorithm):
             return found
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return None

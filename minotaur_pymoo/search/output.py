@@ -6,8 +6,10 @@ from typing import Any
 
 import moocore
 import numpy as np
+from pymoo.indicators.gd import GD
+from pymoo.indicators.igd import IGD
 from pymoo.util.display.column import Column
-from pymoo.util.display.output import Output
+from pymoo.util.display.output import Output, pareto_front_if_possible
 
 from minotaur_pymoo.search.objectives import Objective
 from minotaur_pymoo.support.arrays import FloatArray
@@ -20,6 +22,10 @@ class RuleSetOutput(Output):  # type: ignore[misc]
     with that value, the number of points of the front, its hypervolume, and the number of failed
     mutations. The hypervolume is that of losses between 0 and 1, see `Objective.unit_loss`, with
     the worst corner as reference point, so that runs can be compared.
+
+    For a problem with a known Pareto front, such as those of `minotaur_pymoo.suite`, further
+    columns show how far the front is from it: IGD and GD as pymoo's own display has them, and the
+    missing hypervolume.
     """
 
     def __init__(self) -> None:
@@ -30,11 +36,18 @@ class RuleSetOutput(Output):  # type: ignore[misc]
         self.hypervolume = Column("hv", width=8)
         self.failed = Column("failed", width=6)
         self.columns += [self.best, self.rules, self.front, self.hypervolume, self.failed]
+        self.igd = Column("igd")
+        self.gd = Column("gd")
+        self.gap = Column("hv gap")
+        self.pareto_front: FloatArray | None = None
 
     def initialize(self, algorithm: Any) -> None:
-        """Name the column of the first objective."""
+        """Name the column of the first objective, and compare with the Pareto front if known."""
         self.best.name = algorithm.problem.objectives[0].name
         self.best.width = max(self.best.width, len(self.best.name))
+        self.pareto_front = pareto_front_if_possible(algorithm.problem)
+        if self.pareto_front is not None and self.igd not in self.columns:
+            self.columns += [self.igd, self.gd, self.gap]
 
     def update(self, algorithm: Any) -> None:
         """Set the columns from the current front."""
@@ -46,7 +59,14 @@ class RuleSetOutput(Output):  # type: ignore[misc]
         self.best.set(float(-F[best, 0] if objectives[0].maximise else F[best, 0]))
         self.rules.set(int(n_rules[best]))
         self.front.set(len(np.unique(F, axis=0)))
-        self.hypervolume.set(hypervolume(F, objectives))
+        reached = hypervolume(F, objectives)
+        self.hypervolume.set(reached)
+        front = self.pareto_front
+        if front is not None:
+            self.igd.set(float(IGD(front, zero_to_one=True)(F)))
+            self.gd.set(float(GD(front, zero_to_one=True)(F)))
+            possible = hypervolume(front, objectives)
+            self.gap.set(None if possible is None or reached is None else possible - reached)
         self.failed.set(getattr(algorithm.mating, "n_failures", None))
 
 

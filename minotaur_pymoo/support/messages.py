@@ -9,14 +9,20 @@ from collections.abc import Sequence
 _repr = reprlib.Repr()
 _repr.maxstring = _repr.maxother = 80
 
-# Control characters, line and paragraph separators, and marks that reverse the text direction.
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-# Lone surrogates, which cannot be encoded as UTF-8.
-_SURROGATES = re.compile("[\ud800-\udfff]")
+# Line breaks and tabs, which a space replaces.
+_BREAKS = re.compile("[\t-\r\x1c-\x1f\x85\u2028\u2029]")
+# What could command a terminal, reverse the direction of text or hide some of it, and lone
+# surrogates, which cannot be encoded as UTF-8.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
 
 
 def one_line(text: str) -> str:
-    """Replace line breaks, control characters and lone surrogates, so that text is printable.
+    """Return text that is safe to print: on one line, and with control characters as escapes.
+
+    Everything that is printed or written with names of the user's data passes through here.
 
     Parameters
     ----------
@@ -25,10 +31,14 @@ def one_line(text: str) -> str:
 
     Examples
     --------
-    >>> one_line("two" + chr(10) + "lines")
-    'two lines'
+    >>> one_line("two" + chr(10) + "lines"), one_line("red" + chr(27) + "[31m")
+    ('two lines', 'red\\\\x1b[31m')
     """
-    return _SURROGATES.sub("\ufffd", _CONTROLS.sub(" ", text))
+    return _UNSAFE.sub(_escape, _BREAKS.sub(" ", text))
+
+
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
 
 
 def short_list(names: Sequence[str], max_names: int = 8) -> str:

@@ -335,5 +335,5 @@ def test_other_data_are_reported() -> None:
         check_model(rule_set, FRAME.assign(size=[1.0, 2.0, 3.0, 5.0, np.nan, 2.0]), Y)
     with pytest.raises(InvalidModelError, match="differ from X, first in row 0, column 0"):
         check_model(rule_set, FRAME.assign(size=[2.0, 2.0, 3.0, 4.0, np.nan, 1.0]), Y)
-    with pytest.raises(InputError, match="Y has 1 columns, but the model has 2 labels"):
+    with pytest.raises(InputError, match="Y has 1 labels, but the model has 2"):
         check_model(rule_set, FRAME, Y[:, :1])

@@ -1,5 +1,4 @@
 import csv
-import json
 import math
 import os
 import re
@@ -102,7 +101,7 @@ def test_predict_finds_features_by_name_and_needs_no_labels(fitted: Path, capsys
     lines = capsys.readouterr().out.splitlines()
     saved = export.load(fitted / "model.json")
     table = np.array([[70.0, "pop"], [None, "klezmer"]], dtype=object)
-    expected = saved.model.predict_proba(table)
+    expected = saved.model.predict_proba(table, prior_weight=1.0)
     assert [[float(v) for v in line.split(",")] for line in lines[1:]] == expected.tolist()
 
 
@@ -169,7 +168,10 @@ def test_labels_option_accepts_count_names_or_prefix(tmp_path: Path, capsys: Cap
         (["describe", "nothing.arff"], "nothing.arff"),
         (["describe", "nothing.xlsx"], "has no known format"),
         (["show", "nothing.json"], "nothing.json"),
-        (["fit", "demo", "-o", "no/where/model.json"], "does not exist: create it first"),
+        (
+            ["fit", "demo", "-o", "no/where/model.json"],
+            "the folder does not exist: create it first",
+        ),
         (["demo", "--n-gen", "-3"], "n_gen must be at least 0, not -3"),
         (["demo", "--max-rules", "0", "--n-gen", "2"], "max_rules must be at least 1"),
     ],
@@ -194,7 +196,7 @@ def test_errors_about_a_saved_model_print_one_sentence(fitted: Path, capsys: Cap
         (["show", model, "--number", "99"], "there is no model number 99"),
         (["predict", model, str(other)], "has no column 'tempo'"),
         (["front", model, "-o", str(fitted / "front.xyz")], "has no known format"),
-        (["evaluate", model, "demo"], "has 5 labels, but the model has 2"),
+        (["evaluate", model, "demo"], "has no column 'calm', which the model needs"),
     ):
         assert main(arguments) == 1
         assert sentence in capsys.readouterr().err
@@ -212,42 +214,6 @@ def test_package_runs_as_a_module() -> None:
     command = [sys.executable, "-m", "minotaur_pymoo", "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
     assert "minotaur-pymoo fit songs.csv --labels mood_" in done.stdout
-
-
-# The signal is sent in the twentieth generation, when everything is compiled: while C code calls
-# Python, as numba's compiler does, a KeyboardInterrupt may get lost. The handler is installed
-# because shells start background processes with SIGINT ignored.
-INTERRUPTED = """
-import os, signal, sys, threading
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from minotaur_pymoo.cli import main
-from minotaur_pymoo.search.mating import MutationMating
-generations = threading.Semaphore(0)
-do = MutationMating.do
-def counted(*args, **kwargs):
-    generations.release()
-    return do(*args, **kwargs)
-MutationMating.do = counted
-def interrupt():
-    for _ in range(20):
-        generations.acquire()
-    os.kill(os.getpid(), signal.SIGINT)
-threading.Thread(target=interrupt, daemon=True).start()
-sys.exit(main(["fit", "demo", "-o", sys.argv[1], "--n-gen", "1000000"]))
-"""
-
-
-def test_ctrl_c_saves_the_front_found_so_far(tmp_path: Path) -> None:
-    path = tmp_path / "model.json"
-    command = [sys.executable, "-c", INTERRUPTED, str(path)]
-    done = subprocess.run(  # noqa: S603
-        command, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 1
-    assert done.stderr == "The search was interrupted: this is the front found so far.\n"
-    assert "\x1b" not in done.stdout, "a progress bar was written to a pipe"
-    assert json.loads(path.read_text())["format"] == "minotaur_pymoo model"
-    assert len(export.load(path).models) > 1
 
 
 def model_with_odd_names(folder: Path) -> Path:
@@ -329,6 +295,8 @@ def test_every_option_has_a_help_text() -> None:
     for name, command in commands.choices.items():
         for action in command._actions:
             assert action.help, (name, action.dest)
+            optional = action.option_strings and not action.required and action.dest != "help"
+            assert not optional or "(default: " in action.help, (name, action.dest)
 
 
 def test_choices_are_those_of_the_estimator() -> None:
@@ -336,10 +304,33 @@ def test_choices_are_those_of_the_estimator() -> None:
 
 
 def test_importing_the_command_line_does_not_import_scikit_learn_or_pymoo() -> None:
-    script = "import sys, minotaur_pymoo.cli; print({'sklearn', 'pymoo'} & set(sys.modules))"
+    script = "import sys, minotaur_pymoo.cli.parser; print({'sklearn', 'pymoo'} & set(sys.modules))"
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
     assert done.stdout == "set()\n"
+
+
+def test_a_deleted_working_folder_is_one_sentence(tmp_path: Path) -> None:
+    script = (
+        "import os, sys; from minotaur_pymoo.cli import main; os.rmdir(os.getcwd());"
+        " sys.exit(main(['describe', 'demo']))"
+    )
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    # The package may be found from here, not from there.
+    path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", script],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "minotaur-pymoo: the working folder has been deleted: change to another one.\n"
+    )
 
 
 @pytest.mark.filterwarnings("default")

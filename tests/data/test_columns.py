@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -149,11 +150,48 @@ def test_text_columns_without_values_are_left_out() -> None:
         assert np.isnan(data.schema.read([["red", 1]])[0, 0])
 
 
-def test_categories_of_equal_names_are_one() -> None:
-    frame = pd.DataFrame({"a": pd.Categorical(["1", 1, "2"], categories=[1, "1", "2"])})
-    features, _, _, schema = read_tables(frame, [[1]] * 3)
-    assert schema.categories == {0: ("1", "2")}
-    assert features[:, 0].tolist() == [0, 0, 1]
+@pytest.mark.parametrize(
+    "table",
+    [
+        pd.DataFrame({"x0": pd.Categorical(["1", 1, "2"], categories=[1, "1", "2"])}),
+        pd.DataFrame({"x0": ["1", 1.0, "2"]}),
+        [["1"], [1], ["2"]],
+        np.array([["True"], [True], [None]], dtype=object),
+    ],
+)
+def test_values_of_different_types_that_would_be_one_category_are_rejected(table: Any) -> None:
+    with pytest.raises(InputError, match=r"column 'x0' of X holds both .* and the text"):
+        read_tables(table, [[1]] * 3)
+
+
+@pytest.mark.parametrize("kind", ["array", "objects", "list", "frame", "nullable", "polars"])
+def test_large_integers_are_different_categories(kind: str) -> None:
+    values = [2**53, 2**53 + 1, 2**53 + 2, 2**53 + 3, 7]
+    array = np.array(values, dtype=np.int64)[:, None]
+    table: Any = {
+        "array": lambda: array,
+        "objects": lambda: array.astype(object),
+        "list": array.tolist,
+        "frame": lambda: pd.DataFrame({"x0": values}),
+        "nullable": lambda: pd.DataFrame({"x0": pd.array(values, dtype="Int64")}),
+        "polars": lambda: pl.DataFrame({"x0": values}),
+    }[kind]()
+    features, _, _, schema = read_tables(table, [[1]] * 5, categorical_features=[0])
+    assert schema.categories == {0: ("7", *map(str, values[:4]))}
+    assert features[:, 0].tolist() == [1, 2, 3, 4, 0]
+    np.testing.assert_array_equal(schema.read(table), features)
+
+
+def test_numbers_where_a_model_knows_text_are_rejected() -> None:
+    schema = Schema(("zip",), ("good",), {0: ("01", "02", "10", "AB")})
+    assert schema.read([["01"], ["10"], [None]])[:2].tolist() == [[0.0], [2.0]]
+    for table in ([[1.0], [10.0]], np.array([[1], [2]], dtype=object)):
+        with pytest.raises(InputError, match="holds numbers, but the model knows it as text"):
+            schema.read(table)
+    # Nothing is wrong with missing values, nor with numbers that were numbers in training.
+    assert np.isnan(schema.read([[np.nan], [np.nan]])).all()
+    mixed = Schema(("a",), ("good",), {0: ("1", "many")})
+    assert mixed.read([[1.0], [2.0]])[0, 0] == 0
 
 
 def test_text_in_a_numeric_feature_raises() -> None:

@@ -91,7 +91,7 @@ def test_pooled_categories_survive_saving_with_equal_predictions() -> None:
     with pytest.raises(InputError, match=r"'town 7' is pooled .* test 'any other' instead"):
         Rule.from_tests(data, {"city": ["town 7"]})
     rule_set = RuleSet(data, rules, [])
-    assert str(rules[0]) == "IF city in {town 1, any other} THEN {small}"
+    assert str(rules[0]) == 'IF city in {"town 1", "any other"} THEN {small}'
     check_model(rule_set, frame, Y)
     check_model(rule_set.model, frame, Y)
     text = to_json(rule_set.model)

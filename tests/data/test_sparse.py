@@ -118,8 +118,7 @@ def test_every_sparse_form_gives_the_front_of_a_dense_fit(form: type) -> None:
     X = np.nan_to_num(sparse_table(random_state, 200))
     Y = (X[:, [0, 3]] + X[:, [4, 5]] > 0).astype(int)
     dense, other = (
-        MinotaurClassifier(n_gen=5, combine=False, random_state=1).fit(table, Y)
-        for table in (X, form(X))
+        MinotaurClassifier(n_gen=5, random_state=1).fit(table, Y) for table in (X, form(X))
     )
     assert [str(model) for model in other.models_] == [str(model) for model in dense.models_]
     assert other.front_["micro_f1"].tolist() == dense.front_["micro_f1"].tolist()
@@ -134,8 +133,7 @@ def test_held_out_parts_of_sparse_data_are_scored_as_dense_ones(search: str, cho
     random_state = np.random.default_rng(3)
     X = np.nan_to_num(sparse_table(random_state, 80))
     Y = (X[:, [0, 3]] + X[:, [4, 5]] > 0).astype(int)
-    # Only dense features are combined unless one asks for it.
-    settings = {"search": search, "choice": choice, "n_gen": 3, "random_state": 1, "combine": False}
+    settings = {"search": search, "choice": choice, "n_gen": 3, "random_state": 1}
     dense, other = (
         MinotaurClassifier(**settings).fit(table, Y) for table in (X, sparse.csc_array(X))
     )
@@ -143,15 +141,17 @@ def test_held_out_parts_of_sparse_data_are_scored_as_dense_ones(search: str, cho
     assert other.front_.keys() == dense.front_.keys()
 
 
-def test_constant_sparse_features_are_not_searched() -> None:
-    X = np.zeros((40, 5))
+def test_of_too_many_sparse_features_constant_ones_are_not_searched() -> None:
+    X = np.zeros((40, 5000))
     X[::2, 3] = 1
+    data = TrainingData(sparse.csr_array(X[:, :5]), X[:, [3]].astype(int))
+    assert data.features.tolist() == [0, 1, 2, 3, 4]
     data = TrainingData(sparse.csr_array(X), X[:, [3]].astype(int))
     assert data.features.tolist() == [3]
     assert data.feature_names == ("x3",)
     classifier = MinotaurClassifier(n_gen=2, random_state=1).fit(sparse.csr_array(X), X[:, [3]])
     assert "x3" in str(classifier.model_)
-    assert classifier.n_features_in_ == 5
+    assert classifier.n_features_in_ == 5000
     assert classifier.score(X, X[:, [3]]) == 1
     res = minimize(RuleSetProblem(data), MINOTAUR(n_gen=2), seed=1)
     check_model(res, sparse.csr_array(X), X[:, [3]].astype(int))

@@ -131,7 +131,7 @@ def test_from_arrays_keeps_categories_that_do_not_occur() -> None:
     assert data.n_values.tolist() == [4, 3]
     assert data.full_sets.tolist() == [0b111]
     red = Rule.from_tests(data, {"colour": ["red"]}, ["good"])
-    assert str(red) == "IF colour in {red} THEN {good}"
+    assert str(red) == "IF colour is red THEN {good}"
     assert to_members(red.coverage, 4).tolist() == [0, 2]
     others = Rule.from_tests(data, {"colour": ["blue", "green"]}, [])
     assert str(others) == "IF colour in {blue, green} THEN {}"

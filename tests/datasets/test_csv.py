@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from minotaur_pymoo import InputError
 from minotaur_pymoo.datasets import load_csv
 from tests.datasets.errors import error_message
 
@@ -101,7 +103,7 @@ def test_integers_can_be_column_names(tmp_path: Path) -> None:
         ('x,y\n1,0\n"a,1\n', 1, [", line 3: invalid CSV"]),
         ("x,y,x\n1,0,1\n", 1, ["has two columns named 'x'"]),
         (",x,y\n0,1,0\n", 1, ["has no name for column 1", "index=False"]),
-        ("x;y\n1;0\n", 1, ["only the column 'x;y'", "delimiter"]),
+        ("x:y\n1:0\n", 1, ["only the column 'x:y'", "delimiter"]),
         ("5.1,3.5,1\n4.9,3,0\n", 1, ["starts with a row of numbers"]),
         ("x,y\n1,0\n", ["z"], ["no label 'z' in", "the columns are x, y"]),
         ("x,y\n1,0\n", "is_", ["no column of", "starts with 'is_'"]),
@@ -195,3 +197,21 @@ def test_booleans_are_numbers(tmp_path: Path, words: str) -> None:
 def test_text_that_looks_like_dates_stays_text(tmp_path: Path) -> None:
     data = load_csv(write(tmp_path, "when,y\n2020-01-02,0\n2020-01-01,1\n"), 1)
     assert data.categories == {0: ("2020-01-01", "2020-01-02")}
+
+
+def test_damaged_and_huge_packed_files_are_rejected(tmp_path: Path) -> None:
+    path = tmp_path / "songs.csv.gz"
+    packed = gzip.compress(b"a,b\n" + b"1,0\n" * 1000)
+    for content in (b"a,b\n1,0\n", packed[:-9], packed[:20] + b"\0" * 20):
+        path.write_bytes(content)
+        with pytest.raises(InputError, match="cannot be unpacked"):
+            load_csv(path, 1)
+    path.write_bytes(gzip.compress(b"0" * 2 * 10**8))
+    with pytest.raises(InputError, match="MB when unpacked"):
+        load_csv(path, 1)
+
+
+def test_commas_in_names_and_decimals_do_not_hide_the_semicolon(tmp_path: Path) -> None:
+    path = tmp_path / "songs.csv"
+    path.write_text('"tempo, in bpm";"a;b";calm\n60;1;1\n70;2;0\n')
+    assert load_csv(path, 1).feature_names == ("tempo, in bpm", "a;b")

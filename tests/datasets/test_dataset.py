@@ -45,5 +45,5 @@ def test_describe_with_one_label() -> None:
 def test_describe_removes_control_characters() -> None:
     data = Dataset("a\x1b[2J", np.ones((2, 1)), np.ones((2, 1), np.uint8), ("x",), ("b\nc",))
     lines = data.describe().splitlines()
-    assert lines[0] == "a [2J"
+    assert lines[0] == r"a\x1b[2J"
     assert len(lines) == 10

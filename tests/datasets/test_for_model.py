@@ -97,3 +97,32 @@ def test_categories_that_are_numbers_are_found(
     path = write(tmp_path, "\n".join(["zip", *cells]) + "\n", "people.csv")
     schema = Schema(("zip",), ("y",), {0: known})
     np.testing.assert_array_equal(schema.read(load_features(path, schema))[:, 0], expected)
+
+
+def test_codes_stay_text_in_files_that_hold_only_numbers(tmp_path: Path) -> None:
+    schema = Schema(("zip",), ("y",), {0: ("01", "02", "10", "AB")})
+    alone = write(tmp_path, "zip\n01\n10\n", "alone.csv")
+    with_text = write(tmp_path, "zip\n01\n10\nAB\n", "text.csv")
+    text = "@relation a\n@attribute zip numeric\n@data\n01\n10\n"
+    for path in (alone, with_text, write(tmp_path, text, "a.arff")):
+        features = schema.read(load_features(path, schema))
+        assert features[:2, 0].tolist() == [0, 2]
+    known = Schema(("zip",), ("y",), {0: ("NA", "US")})
+    path = write(tmp_path, "zip\nNA\nUS\n?\n", "countries.csv")
+    np.testing.assert_array_equal(known.read(load_features(path, known))[:, 0], [0, 1, np.nan])
+
+
+def test_archives_with_names_are_read_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "music.npz"
+    np.savez(
+        path,
+        X=[[60.0, 1999.0]],
+        Y=[[1, 0]],
+        feature_names=["tempo", "year"],
+        label_names=["calm", "happy"],
+    )
+    X, Y = load_labelled(path, Schema(("year", "tempo"), ("happy", "calm")))
+    assert X.tolist() == [[1999.0, 60.0]]
+    assert Y.tolist() == [[0, 1]]
+    for wrong in (Schema(("age", "tempo"), ("happy", "calm")), Schema(("year",), ("sad", "calm"))):
+        assert "which the model needs" in error_message(lambda s=wrong: load_labelled(path, s))

@@ -37,17 +37,29 @@ def test_prefix_selects_the_online_source(monkeypatch: pytest.MonkeyPatch) -> No
     calls: list[tuple[Any, ...]] = []
     module = "minotaur_pymoo.datasets.loading"
     monkeypatch.setattr(f"{module}.load_openml", lambda *args: calls.append(args))
-    monkeypatch.setattr(f"{module}.load_skmultilearn", lambda *args: calls.append(args))
     load("openml:yeast")
     load("openml:40597", 14)
-    load("skmultilearn:emotions")
-    assert calls == [("yeast", None), (40597, 14), ("emotions",)]
+    assert calls == [("yeast", None), (40597, 14)]
+
+
+@pytest.mark.parametrize("host", ["skmultilearn", "scikit-multilearn"])
+def test_the_server_that_is_gone_is_named_with_alternatives(host: str) -> None:
+    message = error_message(lambda: load(f"{host}:emotions"))
+    for part in ("server is gone", "openml:emotions", "ARFF", "river"):
+        assert part in message
 
 
 @pytest.mark.parametrize("name", ["emotions", "music.xlsx", "openml:", "other:yeast", ""])
 def test_unknown_formats_are_rejected(name: str) -> None:
     message = error_message(lambda: load(name))
-    for known in (".arff", ".csv", ".npz", "openml:NAME", "skmultilearn:NAME", "demo"):
+    for known in (
+        ".arff",
+        ".csv",
+        ".npz",
+        "river:NAME",
+        "openml:NAME",
+        "demo",
+    ):
         assert known in message
 
 
@@ -69,7 +81,7 @@ def test_folders_are_rejected(tmp_path: Path, name: str) -> None:
 
 def test_arguments_for_other_formats_are_rejected() -> None:
     assert "xml is only for ARFF files" in error_message(lambda: load("a.csv", 1, xml="a.xml"))
-    for name in ("demo", "a.npz", "skmultilearn:yeast"):
+    for name in ("demo", "a.npz", "river:yeast"):
         message = error_message(lambda name=name: load(name, 3))  # type: ignore[misc]
         assert f"{name} already defines its label columns" in message
 

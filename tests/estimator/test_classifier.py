@@ -144,7 +144,7 @@ def test_score_rejects_other_labels() -> None:
         (GARDEN.Y * 0.5, "every entry must be 0"),
         (-GARDEN.Y.astype(int), "every entry must be 0"),
         (GARDEN.Y[1:], "pass one row of labels for each instance"),
-        (GARDEN.Y[:, :1], "y has 1 labels, but there are 5"),
+        (GARDEN.Y[:, :1], "Y has 1 labels, but the model has 5"),
     ):
         with pytest.raises(InputError, match=sentence):
             fitted.score(GARDEN.X, Y)

@@ -129,12 +129,28 @@ def test_only_the_guided_search_combines_features_by_itself(arguments: dict) -> 
         quick(**arguments, combine="auto").fit(X, Y)
 
 
-def test_sparse_features_are_combined_only_on_request() -> None:
-    X, Y = weather(60)
-    matrix = sparse.csr_array(X.drop(columns="soil").to_numpy())
-    assert quick(combine="auto", feature_groups=None, n_gen=2).fit(matrix, Y).combination_ is None
-    with pytest.raises(InputError, match="sparse features cannot be combined"):
-        quick(combine=True, feature_groups=None).fit(matrix, Y)
+@pytest.mark.parametrize("combine", ["auto", "means"])
+def test_sparse_features_give_the_model_of_dense_ones(combine: str, tmp_path: object) -> None:
+    draws = np.random.default_rng(0)
+    X = draws.integers(1, 4, (400, 30)) * (draws.random((400, 30)) < 0.2)
+    # Features that are zero everywhere change nothing.
+    X[:, [5, 17]] = 0
+    Y = np.column_stack([X[:, :5].sum(axis=1) > 2, X[:, 5:12].sum(axis=1) > 3]).astype(int)
+    dense, other = (
+        quick(combine=combine, feature_groups=None).fit(table, Y)
+        for table in (X, sparse.csr_array(X))
+    )
+    assert dense.combination_ is not None
+    assert any(name in str(dense.model_) for name in dense.combination_.names)
+    for name, column in dense.front_.items():
+        np.testing.assert_array_equal(other.front_[name], column)
+    texts = []
+    for classifier in (dense, other):
+        export.save(tmp_path / "model.json", classifier.saved())
+        texts.append((tmp_path / "model.json").read_text())
+    assert texts[0] == texts[1]
+    check_model(other, sparse.csr_array(X), Y)
+    np.testing.assert_array_equal(other.predict(sparse.csc_array(X)), dense.predict(X))
 
 
 @pytest.mark.parametrize(("choice", "n_learned"), [("validation", [180]), ("cv", [240, 160])])

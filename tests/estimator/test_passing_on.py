@@ -29,7 +29,11 @@ def test_rule_sets_are_exported_as_their_model() -> None:
 
 def test_classifiers_are_plotted() -> None:
     axes = plots.plot_front(FITTED)
-    assert axes.get_legend_handles_labels()[1] == ["training", "chosen"]
+    assert axes.get_legend_handles_labels()[1] == [
+        "training",
+        "chosen",
+        "expected (soft labels)",
+    ]
     assert plots.plot_boxes(FITTED, (GARDEN.X, GARDEN.Y)).patches
     assert plots.plot_frequencies(FITTED) is not None
 

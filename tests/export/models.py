@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from minotaur_pymoo import InconsistentRulesError, Model
 from minotaur_pymoo.data import Combination, CombinedFeature, FeatureGroup, Schema
+from minotaur_pymoo.data.readings import Reading
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.rules import IntervalTest, ModelRule, SetTest
 
@@ -44,7 +45,12 @@ def schemas(draw):
     combination = None
     if numeric and draw(st.booleans()):
         combination = draw(combinations(numeric, features))
-    return Schema(tuple(features), tuple(labels), kinds, frozenset(pooled), combination)
+    indicators = {j: Reading(features[j]) for j in numeric if draw(st.booleans())}
+    variable = draw(names.filter(lambda name: name not in features))
+    for j in numeric if draw(st.booleans()) else ():
+        # Distinct categories: the names of the features are.
+        indicators[j] = Reading(variable, features[j])
+    return Schema(tuple(features), tuple(labels), kinds, frozenset(pooled), combination, indicators)
 
 
 @st.composite
@@ -71,6 +77,9 @@ def feature_tests(draw, schema, feature):
         known = schema.categories[feature]
         return SetTest(name, tuple(draw(st.permutations(known)))[: draw(st.integers(1, 9))])
     lower, upper = sorted(draw(st.tuples(finite, finite)))
+    if feature in schema.indicators and draw(st.booleans()):
+        bounds = draw(st.sampled_from([(1.0, math.inf), (-math.inf, 1.0)]))
+        return IntervalTest(name, *bounds)
     side = draw(st.sampled_from(["both", "lower", "upper"]))
     if side == "both" and lower < upper:
         return IntervalTest(name, lower, upper)

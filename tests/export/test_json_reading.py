@@ -13,7 +13,7 @@ from tests.export.models import example
     [
         (["format"], "other", "not a model saved by minotaur_pymoo"),
         (["format"], ..., "not a model saved by minotaur_pymoo"),
-        (["version"], 3, "version 3 of the format, but .* reads versions 1 and 2"),
+        (["version"], 4, "version 4 of the format, but .* reads versions 1 to 3"),
         (["version"], 2.0, "version 2.0 of the format"),
         (["combination"], {}, "the file: the field 'combination' is not allowed"),
         (["version"], True, "version True"),

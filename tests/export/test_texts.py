@@ -63,10 +63,35 @@ def test_special_characters_are_escaped():
     assert escape_latex("a---b\nc") == "a-{}-{}-b c"
     line = to_latex(named("a_b")).splitlines()[4]
     expected = (
-        r"$-2.5 \leq{}$ a\_b $< 1 \cdot 10^{-7}$ AND kind in \{a\_b\} & \{a\_b\} & 4 & 100\%"
+        r"$-2.5 \leq{}$ a\_b $< 1 \cdot 10^{-7}$ AND kind is a\_b & \{a\_b\} & 4 & 100\%"
         r" & a\_b 75\% \\"
     )
     assert line == expected
+
+
+def test_shares_are_0_or_100_percent_only_of_none_or_all():
+    schema = Schema(("age",), ("aged",))
+    rule = ModelRule((IntervalTest("age", 15.0, np.inf),), ("aged",), 1, (1,))
+    model = Model(schema, (rule,), ModelRule((), ("aged",), 999, (998,)))
+    lines = to_text(model).splitlines()
+    assert lines[1] == "    1 of 1000 instances (<1%): aged 100%"
+    assert lines[3] == "    999 of 1000 instances (>99%): aged >99%"
+    assert "&lt;1%" in to_markdown(model)
+    assert r"\textless{}1\%" in to_latex(model)
+
+
+def test_names_in_tables_are_quoted_where_they_need_it():
+    model = named("a b, c")
+    assert '{"a b, c"}' in to_markdown(model)
+    assert r"\{\textquotedbl{}a b, c\textquotedbl{}\}" in to_latex(model)
+    assert to_frame(model).rule[0].endswith('THEN {"a b, c"}')
+
+
+def test_frame_has_the_statistics_of_predicted_labels():
+    frame = to_frame(example())
+    assert frame.lifts[0] == {"aged": 2.5}
+    low, high = frame.intervals[0]["aged"]
+    assert low < frame.frequencies[0]["aged"] < high
 
 
 def test_empty_region_has_no_frequencies():

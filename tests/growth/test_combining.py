@@ -4,6 +4,7 @@ from scipy import sparse
 
 from minotaur_pymoo import InputError, Rule, RuleSet, check_model
 from minotaur_pymoo.data import EntryWeights, Schema, TrainingData
+from minotaur_pymoo.data.sparse_ranks import searched_features
 from minotaur_pymoo.growth import combining
 from minotaur_pymoo.growth.combining import check_combine, combine_features, held_out_gain
 
@@ -57,12 +58,55 @@ def test_groups_without_combined_features_are_rejected() -> None:
         combined(X, Y, None, GROUPS)
 
 
-def test_sparse_features_are_not_combined() -> None:
-    matrix = sparse.csr_array(X)
-    assert combined(matrix, Y, "auto").schema.combination is None
-    for arguments in [("scores",), ("auto", GROUPS)]:
-        with pytest.raises(InputError, match="sparse features cannot be combined: pass a dense"):
-            combined(matrix, Y, *arguments)
+def words(n: int = 300, n_features: int = 12) -> tuple[np.ndarray, np.ndarray]:
+    """Mostly zeros; each label depends on several features."""
+    draws = np.random.default_rng(0)
+    present = draws.random((n, n_features)) < 0.15
+    counts = np.where(present, draws.integers(1, 4, present.shape), 0.0)
+    labels = present[:, :4].sum(axis=1) > 0, present[:, 4:9].sum(axis=1) > 1
+    return counts, np.column_stack(labels).astype(int)
+
+
+@pytest.mark.parametrize("arguments", [("auto",), ("scores",), ("pairs",), ("auto", GROUPS)])
+def test_sparse_features_are_combined_as_dense_ones(arguments: tuple) -> None:
+    features, labels = words()
+    dense, other = (
+        combined(form(features), labels, *arguments) for form in (np.asarray, sparse.csr_array)
+    )
+    assert other.sparse
+    assert other.schema == dense.schema
+    np.testing.assert_array_equal(other.columns, dense.columns)
+    assert arguments == ("auto", GROUPS) or dense.schema.combination is not None
+
+
+@pytest.mark.parametrize("density", [0.1, 0.9])
+def test_many_mostly_zero_features_are_judged_as_sparse_ones(
+    density: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draws = np.random.default_rng(0)
+    features = draws.normal(size=(200, 10)) * (draws.random((200, 10)) < density)
+    labels = (features[:, :4].sum(axis=1, keepdims=True) > 0.1).astype(int)
+    data = TrainingData(features, labels)
+    expected = held_out_gain(data, "scores")
+    monkeypatch.setattr(combining, "_FEW_FEATURES", 9)
+    rows = np.arange(len(features))
+    assert sparse.issparse(combining._sparse_if_mostly_zero(data, rows)) == (density < 0.5)
+    assert held_out_gain(data, "scores") == expected
+
+
+def test_of_many_sparse_features_those_that_are_searched_are_combined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(searched_features, "__defaults__", (8,))
+    features, labels = words(n_features=20)
+    matrix = sparse.csr_array(features)
+    data = combined(matrix, labels, "scores")
+    assert len(data.features[: data.n_plain]) == 8
+    assert data.schema.features_behind(data.features.tolist()) == set(data.features[:8].tolist())
+    tests = {data.schema.combination.names[0]: (0, None)}
+    rule_set = RuleSet(data, [Rule.from_tests(data, tests, ["y0"])], [])
+    check_model(rule_set, matrix, labels)
+    np.testing.assert_array_equal(rule_set.model.predict(matrix), rule_set.model.predict(features))
 
 
 def test_a_group_of_missing_values_only_is_missing() -> None:
@@ -125,7 +169,7 @@ def test_auto_looks_at_some_of_many_instances(monkeypatch: pytest.MonkeyPatch) -
     sizes = []
 
     def learn(features: np.ndarray, *arguments: object) -> object:
-        sizes.append(len(features))
+        sizes.append(features.shape[0])
         return learn_combination(features, *arguments)
 
     learn_combination = combining.learn_combination

@@ -5,15 +5,16 @@ from hypothesis import strategies as st
 
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.growth import Splitting
+from minotaur_pymoo.growth.splitting import find_split
 from minotaur_pymoo.kernels.find_bound import find_bound
 from minotaur_pymoo.kernels.layouts import SplitGoal
-from minotaur_pymoo.kernels.splits import find_split, members_on_side, narrow_box
+from minotaur_pymoo.kernels.splits import members_on_side, narrow_box
 from minotaur_pymoo.rules import Box
 from tests import oracle
 from tests.cases import KINDS, Case, as_tests, cases, data_of_kind, seeds, value_of
 
 
-def split_goal(goal: oracle.Goal, data: TrainingData) -> SplitGoal:
+def split_goal(goal: oracle.Goal, data: TrainingData, *, narrows: bool = False) -> SplitGoal:
     """The oracle's goal in the kernels' form."""
     return SplitGoal(
         by_f1=goal.threshold is not None,
@@ -23,6 +24,7 @@ def split_goal(goal: oracle.Goal, data: TrainingData) -> SplitGoal:
         joins_default=goal.min_outside == 0,
         n_sample=goal.n_sample,
         label_weights=data.label_weights,
+        narrows=narrows,
     )
 
 
@@ -76,8 +78,8 @@ def test_find_split_equals_oracle(
     point = int(rows[random_state.integers(len(rows))])
     features = Splitting(n_features=3).draw_features(data, 1, random_state)[0]
     goal = oracle.Goal(threshold, min_inside, min_outside, n_sample)
-    found, feature, rank, gain = find_split(
-        data.split_layout,
+    split = find_split(
+        data,
         rows,
         data.point(point),
         features,
@@ -93,8 +95,9 @@ def test_find_split_equals_oracle(
         default,
         goal,
     )
-    assert found == (expected is not None)
-    if expected is not None:
+    assert (split is None) == (expected is None)
+    if split is not None and expected is not None:
+        feature, rank, gain = split
         assert (feature, value_of(data, feature, rank)) == expected[:2]
         assert gain == pytest.approx(expected[2], abs=1e-9)
 
@@ -115,8 +118,8 @@ def test_find_split_equals_oracle_on_many_values_and_instances(
     data = data_of_kind(Case(X.tolist(), Y.tolist()), kind, random_state)
     rows = most_rows(data, random_state)
     default = other_rows(data, rows)
-    found, feature, rank, gain = find_split(
-        data.split_layout,
+    split = find_split(
+        data,
         rows,
         data.point(rows[0]),
         np.arange(3),
@@ -132,8 +135,9 @@ def test_find_split_equals_oracle_on_many_values_and_instances(
         default,
         goal,
     )
-    assert found
+    assert split is not None
     assert expected is not None
+    feature, rank, gain = split
     assert (feature, value_of(data, feature, rank)) == expected[:2]
     assert gain == pytest.approx(expected[2])
 
@@ -192,7 +196,7 @@ def test_narrow_box_equals_oracle(
     features = Splitting(n_features=2).draw_features(data, 3, random_state)
     everything = np.arange(data.n_instances, dtype=np.int32)
     box, default = Box.whole(data), np.zeros(data.n_counts, np.int64)
-    left = narrow_box(
+    left, *_ = narrow_box(
         data.ranks,
         data.split_layout,
         everything,
@@ -200,7 +204,7 @@ def test_narrow_box_equals_oracle(
         data.point(point),
         features,
         default,
-        split_goal(goal, data),
+        split_goal(goal, data, narrows=True),
     )
     # Without rules, all instances outside the box belong to the default region.
     expected = oracle.narrow(

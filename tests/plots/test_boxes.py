@@ -1,14 +1,17 @@
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
+from scipy.sparse import csr_array
 
 from minotaur_pymoo import InputError, Model
 from minotaur_pymoo.data import Schema
 from minotaur_pymoo.plots import plot_boxes
-from minotaur_pymoo.plots.style import PALETTE
+from minotaur_pymoo.plots.style import LABEL_PALETTE
 from minotaur_pymoo.rules import IntervalTest, ModelRule, SetTest
 from tests.plots.examples import COMBINED, MODEL, X, Y, new_axes
 
@@ -47,8 +50,9 @@ def offsets(axes: Axes, color: str) -> list[list[float]]:
 
 def test_instances_have_the_colour_of_their_rule_and_crosses_for_errors() -> None:
     axes = plot_boxes(MODEL, (X, Y), ["age", "volume"], axes=new_axes())
-    assert offsets(axes, PALETTE[0]) == [[20, 100], [30, 400]]
-    assert offsets(axes, PALETTE[1]) == [[20, 900]]
+    assert offsets(axes, LABEL_PALETTE[0]) == [[20, 100], [30, 400]]
+    # Fewer are cheap than aged.
+    assert offsets(axes, LABEL_PALETTE[1]) == [[2, 100], [5, 900], [20, 900], [20, 900]]
     # One instance of the default region is predicted wrongly.
     crosses = [c for c in axes.collections if c.get_linewidths()[0] > 0]
     assert [c.get_offsets().tolist() for c in crosses] == [[[20, 900]]]
@@ -71,9 +75,88 @@ def test_section_shows_only_rules_through_the_instance() -> None:
     assert [c.get_offsets().tolist() for c in faint] == [[[20, 900]]]
 
 
-def test_default_features_occur_in_most_rules() -> None:
+def test_default_features_separate_the_rules_best() -> None:
     axes = plot_boxes(MODEL, (X, Y), axes=new_axes())
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("age", "volume")
+    # All rules test a and b, but only c and d separate them.
+    bounds = {"a": (0.0, 9.0), "b": (0.0, 9.0)}
+    separate = [
+        {"c": (0.0, 1.0)},
+        {"c": (1.0, 2.0), "d": (0.0, 1.0)},
+        {"c": (1.0, 2.0), "d": (1.0, 2.0)},
+    ]
+    rules = tuple(
+        ModelRule(
+            tuple(IntervalTest(name, *ends) for name, ends in (bounds | own).items()),
+            (label,),
+            2,
+            (1,) * 3,
+        )
+        for own, label in zip(separate, "xyz", strict=True)
+    )
+    model = Model(
+        Schema(("a", "b", "c", "d"), ("x", "y", "z")), rules, ModelRule((), (), 0, (0,) * 3)
+    )
+    axes = plot_boxes(model, ([[1.0] * 4], [[0, 0, 1]]), axes=new_axes())
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("c", "d")
+    # They do not overlap there, and are filled.
+    assert sum(patch.get_fill() for patch in axes.patches) == 3
+    axes = plot_boxes(model, ([[1.0] * 4], [[0, 0, 1]]), ["a", "b"], axes=new_axes())
+    assert sum(patch.get_fill() for patch in axes.patches) == 0
+
+
+def test_disjoint_category_sets_separate_rules() -> None:
+    categories = {1: ("blue", "green", "red")}
+    sets = ("blue",), ("green", "red")
+    rules = tuple(
+        ModelRule((IntervalTest("size", 0.0, 9.0), SetTest("colour", names)), (label,), 1, (1, 1))
+        for names, label in zip(sets, "xy", strict=True)
+    )
+    schema = Schema(("size", "colour", "weight"), ("x", "y"), categories)
+    model = Model(schema, rules, ModelRule((), (), 0, (0, 0)))
+    table = pd.DataFrame({"size": [1.0], "colour": ["red"], "weight": [1.0]})
+    axes = plot_boxes(model, (table, [[0, 1]]), axes=new_axes())
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("size", "colour")
+    assert sum(patch.get_fill() for patch in axes.patches) == 2
+
+
+def test_extreme_values_are_drawn_at_the_border() -> None:
+    rows = np.column_stack(
+        [np.r_[np.linspace(0, 1, 200), 1000], np.linspace(0, 1, 201), np.zeros(201)]
+    )
+    axes = plot_boxes(MODEL, (rows, np.zeros((201, 2))), ["age", "volume"], axes=new_axes())
+    right = axes.get_xlim()[1]
+    assert 1 < right < 2
+    drawn = np.vstack([c.get_offsets() for c in axes.collections])
+    assert len(drawn) == 201
+    assert drawn[:, 0].max() == right
+
+
+def test_texts_do_not_cover_each_other() -> None:
+    n = 12
+    rules = tuple(
+        ModelRule((IntervalTest("c", float(p), float(p + 1)),), ("long label",), 1, (1,))
+        for p in range(n)
+    )
+    model = Model(Schema(("a", "b", "c"), ("long label",)), rules, ModelRule((), (), 0, (0,)))
+    points = [[0.0, 0.0, p] for p in range(n)], np.ones((n, 1))
+    axes = plot_boxes(model, points, ["a", "b"])
+    axes.figure.canvas.draw()
+    extents = [text.get_window_extent() for text in axes.texts]
+    assert len(extents) >= 3
+    for one, other in combinations(extents, 2):
+        assert not one.overlaps(other)
+
+
+def test_many_labels_are_written_as_the_number_of_the_rule() -> None:
+    names = tuple(f"y{label}" for label in range(6))
+    one = ModelRule((IntervalTest("a", 0.0, 1.0),), names[:4], 1, (1,) * 6)
+    two = ModelRule((IntervalTest("a", 1.0, 2.0),), names[:4], 1, (1,) * 6)
+    model = Model(Schema(("a", "b"), names), (one, two), ModelRule((), (), 0, (0,) * 6))
+    points = [[0.0, 0.0], [2.0, 1.0]], np.ones((2, 6))
+    axes = plot_boxes(model, points, axes=new_axes())
+    assert [text.get_text() for text in axes.texts] == ["rule 1", "rule 2"]
+    assert axes.get_legend().get_texts()[0].get_text() == "1, 2: {y0, y1, y2, y3}"
 
 
 def test_invalid_features_are_rejected() -> None:
@@ -95,12 +178,12 @@ def test_category_sets_are_drawn_as_separate_boxes() -> None:
     axes = plot_boxes(model, (table, [[1], [0], [1]]), at=[1.0, "red"], axes=new_axes())
     assert [(low, high) for _, low, _, high in outlines(axes)] == [(-0.5, 0.5), (1.5, 2.5)]
     assert [tick.get_text() for tick in axes.get_yticklabels()] == ["blue", "green", "red"]
-    for x, y in offsets(axes, PALETTE[0]):
+    for x, y in offsets(axes, LABEL_PALETTE[0]):
         assert abs(y - (0 if x == 1 else 2)) <= 0.3
 
 
 def test_consequents_beyond_the_palette_are_hatched() -> None:
-    n = 2 * len(PALETTE)
+    n = 2 * len(LABEL_PALETTE)
     names = tuple(f"y{label}" for label in range(n))
     rules = tuple(
         ModelRule((IntervalTest("a", float(p), float(p + 1)),), (names[p],), 1, (1,) * n)
@@ -142,3 +225,16 @@ def test_boxes_of_combined_features() -> None:
         COMBINED, (rows, [[1, 0], [0, 1]]), ["mean(G)", "price"], at=rows[0], axes=new_axes()
     )
     assert axes.get_xlabel() == "mean(G)\nG: age, -volume"
+
+
+def test_combined_features_of_moved_instances_are_those_of_the_moved_ones() -> None:
+    # mean(G) = (age - volume) / 2 is at least 0.5 for the first row alone. In the plane through
+    # the second one, whose volume is 9, an age of 9 is not enough, but one of 12 is.
+    rows = np.array([[9.0, 1.0, 3.0], [1.0, 9.0, 4.0], [12.0, 11.0, 5.0]])
+    labels = [[1, 0], [0, 1], [1, 0]]
+    for form in (np.asarray, csr_array):
+        axes = plot_boxes(
+            COMBINED, (form(rows), labels), ["age", "price"], at=rows[1], axes=new_axes()
+        )
+        faint = [c.get_offsets().tolist() for c in axes.collections if c.get_alpha() < 0.5]
+        assert faint == [[[9.0, 3.0]]]

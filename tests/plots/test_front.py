@@ -17,6 +17,24 @@ def test_front_shows_training_validation_and_chosen_model() -> None:
     assert (chosen.get_xdata()[0], chosen.get_ydata()[0]) == (3, pytest.approx(0.6))
 
 
+def test_front_of_a_classifier_shows_the_expected_score() -> None:
+    class Fitted:
+        front_ = {**FRONT, "expected_micro_f1": np.array([0.38, 0.57, 0.6])}  # noqa: RUF012
+        chosen_ = 2
+
+    axes = plot_front(Fitted(), axes=new_axes())
+    _, labels = axes.get_legend_handles_labels()
+    assert "expected (soft labels)" in labels
+    assert "chosen" in labels
+    curves = [
+        line for line in axes.lines if len(line.get_xdata()) == 3 and line.get_linestyle() != "None"
+    ]
+    assert [line.get_ydata()[2] for line in curves] == [0.7, 0.6, 0.5]
+    # Lines that coincide can be told apart.
+    for attribute in ("color", "linestyle", "marker"):
+        assert len({getattr(line, f"get_{attribute}")() for line in curves}) == 3
+
+
 def test_front_of_other_columns() -> None:
     axes = plot_front(
         {"hamming_loss": [0.2, 0.1], "n_tests": [1, 9]},
@@ -51,6 +69,9 @@ def test_fronts_are_the_best_score_up_to_each_size() -> None:
     assert axes.lines[1].get_xydata().tolist() == [[2, 0.5], [5, 0.5], [5, 0.5]]
     assert axes.lines[0].get_color() != axes.lines[1].get_color()
     assert axes.lines[0].get_marker() != axes.lines[1].get_marker()
+    # Where lines coincide, the one below is wider.
+    assert axes.lines[0].get_linewidth() > axes.lines[1].get_linewidth()
+    assert axes.lines[0].get_linestyle() != axes.lines[1].get_linestyle()
 
 
 def test_fronts_of_a_loss_decrease() -> None:

@@ -199,7 +199,18 @@ def test_soft_labels_and_measure_are_kept() -> None:
     assert problem.training.scale == soft.scale > 1
 
 
-def test_sparse_features_are_not_combined() -> None:
-    data = TrainingData(sparse.csr_matrix(np.where(np.abs(np.nan_to_num(X)) > 1, X, 0)), Y)
-    with pytest.raises(InputError, match="sparse features cannot be combined: pass a dense array"):
-        data.with_combination(COMBINATION)
+def test_rules_on_combined_sparse_features_are_those_on_dense_ones() -> None:
+    matrix = np.where(np.abs(np.nan_to_num(X)) > 1, X, 0)
+    tests = {LOW: (0.05, None), "x2": (None, 0.5)}
+    sets = []
+    for form in (np.asarray, sparse.csr_matrix):
+        data = TrainingData(form(matrix), Y).with_combination(COMBINATION)
+        rule_set = RuleSet(data, [Rule.from_tests(data, tests, ["y0"])], ["y1"])
+        check_model(rule_set, form(matrix), Y)
+        sets.append(rule_set)
+    dense, other = sets
+    assert str(other) == str(dense)
+    assert other.rules[0].counts.tolist() == dense.rules[0].counts.tolist()
+    predicted = other.model.predict(sparse.csc_array(matrix))
+    np.testing.assert_array_equal(predicted, dense.model.predict(matrix))
+    assert other.n_features_used == dense.n_features_used == 3

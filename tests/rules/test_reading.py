@@ -44,7 +44,7 @@ def test_rules_that_no_value_passes_are_left_out() -> None:
     rule_set = RuleSet.from_model(model(far, near, kept, green, colours), DATA)
     assert [str(rule) for rule in rule_set] == [
         "IF size < 2.5 THEN {good}",
-        "IF colour in {blue} THEN {good}",
+        "IF colour is blue THEN {good}",
     ]
     with pytest.raises(InputError, match="no rule of the model covers any value of the data"):
         RuleSet.from_model(model(far, green), DATA)

@@ -22,5 +22,5 @@ def test_counts_of_the_training_data_equal_those_in_the_model(case, seed):
 
 def test_wrong_number_of_labels_is_rejected():
     saved = example()
-    with pytest.raises(InputError, match="Y has 1 columns, but the model has 2 labels"):
+    with pytest.raises(InputError, match="Y has 1 labels, but the model has 2"):
         count_regions(saved.model, random_data(saved, n=2), [[1], [0]])

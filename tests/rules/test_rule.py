@@ -42,7 +42,7 @@ def test_labels_default_to_the_majority(data: TrainingData) -> None:
 
 def test_set_tests_restrict_categories(mixed: TrainingData) -> None:
     rule = Rule.from_tests(mixed, {"shape": ["cone", "ring"], "colour": ("grey",)}, ["y0"])
-    assert [str(test) for test in rule.tests] == ["colour in {grey}", "shape in {cone, ring}"]
+    assert [str(test) for test in rule.tests] == ["colour is grey", "shape in {cone, ring}"]
     assert to_members(rule.coverage, 10).tolist() == [3, 7]
     assert (rule.n_covered, rule.n_tests, rule.tested_features) == (2, 2, (1, 3))
     assert RuleSet(mixed, [rule]).n_tests == 2

@@ -1,8 +1,11 @@
 import hashlib
+import hmac
+import pickle
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +24,9 @@ from minotaur_pymoo import (
     resume,
     rule_set_operators,
 )
-from tests.tools.processes import output_of
+from minotaur_pymoo.support.signing import _key, sign
+from tests.tools.examples import ROOT
+from tests.tools.processes import START, output_of
 
 GARDEN = load_demo(150)
 PROBLEM = RuleSetProblem(GARDEN.X, GARDEN.Y)
@@ -45,6 +50,12 @@ def same(one: object, other: object) -> bool:
         and one.algorithm.n_gen == other.algorithm.n_gen
         and one.algorithm.evaluator.n_eval == other.algorithm.evaluator.n_eval
     )
+
+
+def forge(path: Path, body: bytes, signed: Callable[[bytes], str]) -> None:
+    """Write a checkpoint with any pickle and signature."""
+    line = f"{hashlib.sha256(body).hexdigest()} {signed(body)}\n".encode()
+    path.write_bytes(b"minotaur_pymoo checkpoint 3 " + line + body)
 
 
 @pytest.mark.thorough
@@ -96,10 +107,7 @@ def test_checkpoints_are_written_every_so_many_generations_or_seconds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = []
-    monkeypatch.setattr(
-        "minotaur_pymoo.search.checkpoint.write_atomically",
-        lambda path, content: written.append(path),
-    )
+    monkeypatch.setattr(Checkpoint, "save", lambda checkpoint, _: written.append(checkpoint.path))
     minimize(PROBLEM, MINOTAUR(n_gen=9), seed=1, callback=Checkpoint(tmp_path / "a", every=4))
     assert len(written) == 3  # after generations 4 and 8, and after the last, the tenth
     written.clear()
@@ -148,8 +156,9 @@ def test_runs_that_cannot_be_pickled_are_rejected(tmp_path: Path) -> None:
         (b"something else", "is not a checkpoint of this version"),
         (b"", "is not a checkpoint of this version"),
         (b"minotaur_pymoo checkpoint 1\nnonsense", "is not a checkpoint of this version"),
-        (b"minotaur_pymoo checkpoint 2 \n", "is damaged"),
-        (b"minotaur_pymoo checkpoint 2 " + b"0" * 64 + b"\nnonsense", "is damaged"),
+        (b"minotaur_pymoo checkpoint 2 \n", "is not a checkpoint of this version"),
+        (b"minotaur_pymoo checkpoint 3 \n", "is damaged"),
+        (b"minotaur_pymoo checkpoint 3 " + b"0" * 129 + b"\nnonsense", "is damaged"),
     ],
 )
 def test_foreign_and_damaged_files_are_rejected(
@@ -172,7 +181,7 @@ def test_single_wrong_bit_is_detected_before_unpickling(
     minimize(PROBLEM, MINOTAUR(n_gen=2), seed=1, callback=saved)
     content = saved.path.read_bytes()
     monkeypatch.setattr(
-        "minotaur_pymoo.search.checkpoint.pickle.loads", lambda _: pytest.fail("loaded")
+        "minotaur_pymoo.search.state_file.pickle.loads", lambda _: pytest.fail("loaded")
     )
     for index in (len(content) // 3, len(content) // 2, len(content) - 1):
         wrong = bytearray(content)
@@ -186,9 +195,7 @@ def test_single_wrong_bit_is_detected_before_unpickling(
 
 
 def test_checkpoints_of_other_library_versions_are_rejected(tmp_path: Path) -> None:
-    body = b"cno.such.module\nname\n."
-    digest = hashlib.sha256(body).hexdigest().encode()
-    (tmp_path / "run").write_bytes(b"minotaur_pymoo checkpoint 2 " + digest + b"\n" + body)
+    forge(tmp_path / "run", b"cno.such.module\nname\n.", sign)
     with pytest.raises(InputError, match="is from other versions of the libraries"):
         resume(tmp_path / "run")
 
@@ -210,3 +217,181 @@ def test_resume_accepts_terminations_as_minimize_does(tmp_path: Path) -> None:
     for wrong in ("never", ("never", 5), 5, ()):
         with pytest.raises(InputError, match="is no termination: pass one of pymoo's"):
             resume(path, termination=wrong)
+
+
+class Watched(Checkpoint):
+    """A checkpoint that calls a function after each generation."""
+
+    def __init__(self, path: Path, watch: Callable[[int], None]) -> None:
+        super().__init__(path, every=1)
+        self.watch = watch
+
+    def _update(self, algorithm: MINOTAUR) -> None:
+        super()._update(algorithm)
+        self.watch(algorithm.n_gen)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**super().__getstate__(), "watch": abs}
+
+
+class Attack:
+    """Unpickling it leaves a file behind."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.path,)
+
+
+@pytest.mark.parametrize("signature", ["0" * 64, "\xe9" * 32, "made with another key"])
+def test_code_in_files_of_others_does_not_run(tmp_path: Path, signature: str) -> None:
+    traces = tmp_path / "traces"
+    body = pickle.dumps(Attack(traces))
+    signed = hmac.new(b"another key", body, hashlib.sha256).hexdigest()
+    forge(tmp_path / "run", body, lambda _: signed if "key" in signature else signature)
+    with pytest.raises(InputError, match=r"was not written by this user .*: pass trusted=True"):
+        resume(tmp_path / "run")
+    assert not traces.exists()
+    with pytest.raises(AttributeError):  # it ran, and returned no algorithm
+        resume(tmp_path / "run", trusted=True)
+    assert traces.exists()
+
+
+def test_trusted_files_of_another_machine_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = Checkpoint(tmp_path / "run", every=2)
+    expected = minimize(PROBLEM, MINOTAUR(n_gen=3), seed=1, callback=saved)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another machine"))
+    with pytest.raises(InputError, match="was not written by this user on this machine"):
+        resume(tmp_path / "run")
+    assert same(resume(tmp_path / "run", trusted=True), expected)
+    key = tmp_path / "another machine" / "minotaur_pymoo" / "checkpoint.key"
+    assert key.stat().st_mode & 0o777 == 0o600
+    # The same key is found by later processes.
+    _key.cache_clear()
+    resumed = Checkpoint(tmp_path / "other", every=1)
+    minimize(PROBLEM, MINOTAUR(n_gen=2), seed=1, callback=resumed)
+    _key.cache_clear()
+    resume(tmp_path / "other")
+
+
+@pytest.mark.parametrize("home", [None, "/dev/null"])
+def test_without_a_home_folder_only_the_same_process_resumes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: str | None
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", "/dev/null/state")
+    if home is None:
+        monkeypatch.delenv("XDG_STATE_HOME")
+        monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home")))
+    saved = Checkpoint(tmp_path / "run", every=2)
+    expected = minimize(PROBLEM, MINOTAUR(n_gen=3), seed=1, callback=saved)
+    assert same(resume(tmp_path / "run"), expected)
+    _key.cache_clear()
+    with pytest.raises(InputError, match="was not written by this user on this machine"):
+        resume(tmp_path / "run")
+    assert same(resume(tmp_path / "run", trusted=True), expected)
+
+
+def test_seconds_count_anew_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A machine that has been up for a year, and then restarts.
+    clock = [3e7]
+    monkeypatch.setattr("minotaur_pymoo.search.checkpoint.time.monotonic", lambda: clock[0])
+
+    saved = Checkpoint(tmp_path / "run", every=None, seconds=3)
+    minimize(PROBLEM, MINOTAUR(n_gen=50), ("n_gen", 2), seed=1, callback=saved)
+    clock[0] = 10.0
+    written = []
+    save = Checkpoint.save
+    monkeypatch.setattr(
+        Checkpoint, "save", lambda *args: (written.append(clock[0]), save(*args))[1]
+    )
+    update = Checkpoint._update
+    monkeypatch.setattr(
+        Checkpoint,
+        "_update",
+        lambda *args: (clock.__setitem__(0, clock[0] + 1.0), update(*args))[1],
+    )
+    resume(tmp_path / "run", termination=("n_gen", 15))
+    assert written == [13.0, 16.0, 19.0, 22.0, 23.0]
+
+
+LOCKED = """
+import sys
+from pathlib import Path
+from tests.search.test_checkpoint import Watched
+def wait(n_gen):
+    if n_gen == 2:
+        print("saved", flush=True)
+        sys.stdin.readline()
+saved = Watched(Path(sys.argv[1]), wait)
+minimize(problem, MINOTAUR(n_gen=4, pop_size=10, n_offsprings=5), seed=1, callback=saved)
+"""
+
+
+def test_two_processes_with_one_checkpoint_notice_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-c", START + LOCKED, str(path)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "saved\n"
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="another run uses the checkpoint"):
+        resume(path)
+    with pytest.raises(InputError, match="another run uses the checkpoint"):
+        minimize(PROBLEM, MINOTAUR(n_gen=3), seed=2, callback=Checkpoint(path, every=1))
+    assert path.read_bytes() == before
+    process.kill()
+    process.communicate()
+    # The lock ends with the process.
+    resume(path)
+
+
+def test_two_runs_of_one_process_notice_each_other(tmp_path: Path) -> None:
+    second = Checkpoint(tmp_path / "run", every=1)
+
+    def start_another(n_gen: int) -> None:
+        if n_gen == 2:
+            minimize(PROBLEM, MINOTAUR(n_gen=3), seed=2, callback=second)
+
+    first = Watched(tmp_path / "run", start_another)
+    with pytest.raises(InputError, match="another run uses the checkpoint"):
+        minimize(PROBLEM, MINOTAUR(n_gen=5), seed=1, callback=first)
+    assert same(resume(tmp_path / "run"), minimize(PROBLEM, MINOTAUR(n_gen=3), seed=2))
+
+
+def test_interrupted_run_can_be_resumed_in_the_same_process(tmp_path: Path) -> None:
+    def interrupt(n_gen: int) -> None:
+        if n_gen == 3:
+            raise KeyboardInterrupt
+
+    saved = Watched(tmp_path / "run", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        minimize(PROBLEM, MINOTAUR(n_gen=5), seed=1, callback=saved)
+    assert same(resume(saved.path), minimize(PROBLEM, MINOTAUR(n_gen=5), seed=1))
+
+
+def test_file_replaced_by_another_program_is_noticed(tmp_path: Path) -> None:
+    def replace(n_gen: int) -> None:
+        if n_gen == 2:
+            (tmp_path / "new").write_bytes(b"")
+            (tmp_path / "new").replace(tmp_path / "run")
+
+    with pytest.raises(InputError, match="another run uses the checkpoint"):
+        minimize(PROBLEM, MINOTAUR(n_gen=5), seed=1, callback=Watched(tmp_path / "run", replace))
+
+
+def test_deleted_checkpoint_is_written_again(tmp_path: Path) -> None:
+    def remove(n_gen: int) -> None:
+        if n_gen == 2:
+            (tmp_path / "run").unlink()
+
+    minimize(PROBLEM, MINOTAUR(n_gen=5), seed=1, callback=Watched(tmp_path / "run", remove))
+    assert (tmp_path / "run").exists()

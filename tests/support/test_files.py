@@ -8,7 +8,9 @@ import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Any
 
 import pytest
@@ -16,7 +18,15 @@ import pytest
 from minotaur_pymoo import Checkpoint, InputError, export, load_demo, resume
 from minotaur_pymoo.datasets import load, load_arff, load_csv, load_npz
 from minotaur_pymoo.export import load as load_model
-from minotaur_pymoo.support.files import check_path, make_folder, write_atomically
+from minotaur_pymoo.support import files
+from minotaur_pymoo.support.files import (
+    check_path,
+    check_writable,
+    create_once,
+    make_folder,
+    write_atomically,
+)
+from minotaur_pymoo.support.locks import wait_for_lock
 from tests.tools.examples import ROOT
 
 SOURCES = [*(ROOT / "minotaur_pymoo").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")]
@@ -34,12 +44,13 @@ def test_only_write_atomically_writes_files() -> None:
             opens = name == "open" and any(set(str(text)) & set("wxa+") for text in texts)
             if name in writing or opens:
                 found.add((path.name, name))
-    # The last two write to memory, and to a device of the system.
+    # The last three write to memory, to a device of the system, and to a temporary folder.
     assert found == {
         ("files.py", "open"),
         ("files.py", "write_bytes"),
         ("fetch.py", "savez_compressed"),
         ("memory.py", "write_text"),
+        ("clus.py", "write_text"),
     }
 
 
@@ -67,7 +78,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     garden = load_demo(100)
     path = tmp_path_factory.mktemp("models") / "model.json"
-    fitted = MinotaurClassifier(n_gen=4, random_state=0).fit(garden.X, garden.Y)
+    names = {"feature_names": garden.feature_names, "label_names": garden.label_names}
+    fitted = MinotaurClassifier(n_gen=4, random_state=0).fit(garden.X, garden.Y, **names)
     export.save(path, fitted.saved())
     return path
 
@@ -215,3 +227,109 @@ def test_invalid_paths_raise_input_error(path: Any) -> None:
     for function in functions:
         with pytest.raises(InputError, match="cannot be the name of a file: pass another one"):
             function(path)
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o664, 0o444])
+def test_replaced_files_keep_their_mode(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    path.chmod(mode)
+    seen = []
+    replace = os.replace
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            os, "replace", lambda a, b: (seen.append(os.stat(a).st_mode & 0o777), replace(a, b))
+        )
+        write_atomically(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == mode
+    assert seen == [mode], "others could read the temporary file"
+
+
+KILLED = """
+import os, sys
+from minotaur_pymoo.support import files
+os.fsync = lambda _: os.kill(os.getpid(), 9)
+files.write_atomically(sys.argv[1], b"never")
+"""
+
+
+def test_temporary_files_of_killed_processes_are_removed(tmp_path: Path) -> None:
+    assert run(KILLED, str(tmp_path / "file")).returncode == -9
+    stale = [path.name for path in tmp_path.iterdir()]
+    assert len(stale) == 1
+    # Neither a file that is being written, nor one of another program, is stale.
+    used, other = tmp_path / f".x.{'0' * 16}.minotaur-tmp", tmp_path / f".x.{'0' * 16}"
+    other.write_bytes(b"")
+    with used.open("wb") as file:
+        wait_for_lock(file.fileno())
+        files._remove_stale_files.cache_clear()
+        write_atomically(tmp_path / "another file", b"new")
+        assert {path.name for path in tmp_path.iterdir()} == {used.name, other.name, "another file"}
+
+
+def test_temporary_file_removed_by_another_process_is_created_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    created = []
+
+    def steal_first(descriptor: int) -> None:
+        created.extend(path for path in tmp_path.iterdir() if path not in created)
+        if len(created) == 1:
+            created[0].unlink()
+
+    monkeypatch.setattr(files, "wait_for_lock", steal_first)
+    write_atomically(tmp_path / "file", b"new")
+    assert len(created) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_folder_is_synced_after_the_file_is_renamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = []
+    replace = os.replace
+    monkeypatch.setattr(
+        os, "fsync", lambda fd: steps.append("folder" if S_ISDIR(os.fstat(fd).st_mode) else "file")
+    )
+    monkeypatch.setattr(os, "replace", lambda a, b: (steps.append("rename"), replace(a, b)))
+    write_atomically(tmp_path / "file", b"new")
+    assert steps == ["file", "rename", "folder"]
+
+
+def test_writability_is_known_before_writing(tmp_path: Path) -> None:
+    existing = tmp_path / "existing"
+    existing.write_bytes(b"old")
+    for path in (existing, tmp_path / "new", Path("/dev/null")):
+        check_writable(path)
+    assert [path.name for path in tmp_path.iterdir()] == ["existing"]
+    assert existing.read_bytes() == b"old"
+    for path, reason in (
+        (tmp_path, "it is a folder"),
+        (tmp_path / "no" / "file", "the folder does not exist"),
+        (existing / "file", "Not a directory"),
+        (Path("/proc/file"), "the folder does not exist"),
+    ):
+        with pytest.raises(InputError, match=reason):
+            check_writable(path)
+
+
+def test_full_disk_is_noticed_before_writing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(InputError, match="No space left on device; choose another place"):
+        check_writable(tmp_path / "file")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_created_once_have_one_content_for_all(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "key"
+    with ThreadPoolExecutor(8) as pool:
+        found = set(pool.map(lambda n: create_once(path, b"%d" % n), range(50)))
+    assert len(found) == 1
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [file.name for file in path.parent.iterdir()] == ["key"]

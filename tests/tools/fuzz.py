@@ -26,7 +26,14 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.database import InMemoryExampleDatabase
 
 from tests.tools.fuzzing.entry_points import ENTRY_POINTS, warm_up
-from tests.tools.fuzzing.judge import ACCEPTED, MAX_SECONDS, REJECTED, judge
+from tests.tools.fuzzing.judge import (
+    ACCEPTED,
+    ALLOWANCE,
+    MAX_SECONDS,
+    REJECTED,
+    SECONDS_PER_MIB,
+    judge,
+)
 
 # A child that makes no progress for this long is killed: compiled code cannot be interrupted.
 _HANG_SECONDS = 3 * MAX_SECONDS
@@ -66,7 +73,13 @@ def main() -> int:
 
 def _run(n_inputs: int, names: list[str], number: int, folder: Path) -> int:
     shares = {name: ENTRY_POINTS[name].share for name in names}
-    print(f"{'':<12}{'inputs':>8}{ACCEPTED:>9}{REJECTED:>9}{'failures':>9}{'seconds':>9}")
+    print(
+        f"budget per input: {MAX_SECONDS} s of CPU time and {SECONDS_PER_MIB} s per MiB of its"
+        f" size, {ALLOWANCE >> 20} MiB of memory and its size times the factor"
+    )
+    print(
+        f"{'':<12}{'factor':>7}{'inputs':>8}{ACCEPTED:>9}{REJECTED:>9}{'failures':>9}{'seconds':>9}"
+    )
     total: collections.Counter[str] = collections.Counter()
     start = time.monotonic()
     for name in names:
@@ -74,11 +87,12 @@ def _run(n_inputs: int, names: list[str], number: int, folder: Path) -> int:
         counts, found = _run_entry_point(
             name, round(n_inputs * shares[name] / sum(shares.values())), number, folder
         )
-        _print_line(name, counts, time.monotonic() - began)
+        factor = str(ENTRY_POINTS[name].memory_factor)
+        _print_line(name, factor, counts, time.monotonic() - began)
         total += counts
         for failure in found:
             _print_failure(failure)
-    _print_line("all", total, time.monotonic() - start)
+    _print_line("all", "", total, time.monotonic() - start)
     print(f"\n{total['failed']} failures")
     return int(total["failed"] > 0)
 
@@ -90,9 +104,9 @@ def _print_failure(failure: dict[str, Any]) -> None:
     print("    " + failure["trace"].rstrip().replace("\n", "\n    ") + "\n", flush=True)
 
 
-def _print_line(name: str, counts: collections.Counter[str], seconds: float) -> None:
+def _print_line(name: str, factor: str, counts: collections.Counter[str], seconds: float) -> None:
     print(
-        f"{name:<12}{counts.total():>8}{counts[ACCEPTED]:>9}{counts[REJECTED]:>9}"
+        f"{name:<12}{factor:>7}{counts.total():>8}{counts[ACCEPTED]:>9}{counts[REJECTED]:>9}"
         f"{counts['failed']:>9}{seconds:>9.1f}",
         flush=True,
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import collections
-import time
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -94,7 +94,16 @@ def test_judge_raises_internal_errors_and_runtime_warnings() -> None:
 def test_judge_stops_inputs_that_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "MAX_SECONDS", 0.2)
     with pytest.raises(TimeoutError, match=r"longer than 0\.2 seconds"):
-        judge(entry_point_that(lambda: time.sleep(60)), None)
+        judge(entry_point_that(lambda: [None for _ in iter(int, 1)]), None)
+
+
+def test_judge_allows_large_inputs_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "MAX_SECONDS", 0.01)
+    monkeypatch.setattr(judging, "SECONDS_PER_MIB", 1)
+    busy = replace(entry_point_that(lambda: sum(range(4_000_000))), size=lambda _: 60 * 2**20)
+    assert judge(busy, None) == ACCEPTED
+    with pytest.raises(TimeoutError, match=r"for 1000 bytes"):
+        judge(replace(busy, size=lambda _: 1000), None)
 
 
 def test_judge_distinguishes_accepted_from_rejected() -> None:

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.thorough
 
 
 def test_usage_is_steady() -> None:
-    options = ["--fits", "60", "--every", "30"]
+    options = ["--fits", "60", "--every", "20"]
     command = [sys.executable, "-m", "tests.tools.soak", *options]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
     assert process.returncode == 0, process.stdout + process.stderr
@@ -26,7 +26,7 @@ sys.exit(soak.main(["--fits", "6", "--every", "2"]))
 """
 
 
-@pytest.mark.parametrize("leaked", ["bytes(range(256)) * 2**14", "open('/dev/null')"])
+@pytest.mark.parametrize("leaked", ["bytes(range(256)) * 2**18", "open('/dev/null')"])
 def test_leaks_are_detected(leaked: str) -> None:
     script = LEAK.replace("LEAKED", leaked)
     process = subprocess.run(  # noqa: S603

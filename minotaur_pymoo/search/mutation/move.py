@@ -8,13 +8,12 @@ import numpy as np
 
 from minotaur_pymoo.growth.base import draw_below
 from minotaur_pymoo.growth.guided import count_default_without
-from minotaur_pymoo.growth.splitting import Split, Splitting, keep_side
+from minotaur_pymoo.growth.splitting import Split, Splitting, find_split, keep_side
 from minotaur_pymoo.kernels.bitsets import nth_unset
 from minotaur_pymoo.kernels.coverage import covered_members
 from minotaur_pymoo.kernels.find_bound import find_bound
 from minotaur_pymoo.kernels.free_box import widest_test
 from minotaur_pymoo.kernels.layouts import SplitGoal
-from minotaur_pymoo.kernels.splits import find_split
 from minotaur_pymoo.rules.box import Box
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
@@ -110,13 +109,11 @@ class MoveBound(Splitting):
             joins_default=True,
             n_sample=data.n_instances,
             label_weights=data.label_weights,
+            narrows=False,
         )
         if data.set_index(feature) is not None:
             features = np.array([feature])
-            found, _, rank, gain = find_split(
-                data.split_layout, members, data.point(kept), features, default, goal
-            )
-            return Split(feature, rank, gain) if found else None
+            return find_split(data, members, data.point(kept), features, default, goal)
         rank = data.rank(feature, kept)
         draws = random_state.random(self.n_candidates)
         found, bound = find_bound(

@@ -99,6 +99,7 @@ _ODD_HEADERS = [
     b"minotaur_pymoo checkpoint\n",
     b"minotaur_pymoo checkpoint 1\n",
     b"minotaur_pymoo checkpoint 2\n",
+    b"minotaur_pymoo checkpoint 3\n",
     b"minotaur_pymoo checkpoint 99999999999999999999\n",
     b"minotaur_pymoo model\n",
     b"\x80\x04N.",

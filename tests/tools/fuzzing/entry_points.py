@@ -9,7 +9,9 @@ from tests.tools.fuzzing.archives import CHECKPOINT, NPZ
 from tests.tools.fuzzing.calls import CLASSIFIER, PARAMETERS
 from tests.tools.fuzzing.commands import COMMANDS
 from tests.tools.fuzzing.files import ARFF, CSV, XML
+from tests.tools.fuzzing.large import LARGE
 from tests.tools.fuzzing.models import MODELS
+from tests.tools.fuzzing.naming import NAMING
 from tests.tools.fuzzing.tables import ARRAYS, ESTIMATOR, FRAMES, SPARSE
 
 ENTRY_POINTS = {
@@ -24,6 +26,8 @@ ENTRY_POINTS = {
         XML,
         NPZ,
         MODELS,
+        NAMING,
+        LARGE,
         CHECKPOINT,
         COMMANDS,
         PARAMETERS,

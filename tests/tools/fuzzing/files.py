@@ -282,6 +282,6 @@ def enter_xml(file: File) -> None:
         assert names == ["calm", "is_loud", "r&b"]
 
 
-ARFF = EntryPoint("arff", arff_inputs(), enter_arff, size_of, 18)
-CSV = EntryPoint("csv", csv_inputs(), enter_csv, size_of, 18)
+ARFF = EntryPoint("arff", arff_inputs(), enter_arff, size_of, 16)
+CSV = EntryPoint("csv", csv_inputs(), enter_csv, size_of, 16)
 XML = EntryPoint("xml", xml_inputs(), enter_xml, size_of, 6)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
+import time
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,9 +17,10 @@ from hypothesis.strategies import SearchStrategy
 
 from minotaur_pymoo import InconsistentRulesError, InputError
 
-# An input takes milliseconds, but the machine may be busy.
+# CPU time that any input may take, and what each MiB of it may take in addition.
 MAX_SECONDS = 20
-# Memory that an input may take beyond ten times its size, for caches.
+SECONDS_PER_MIB = 0.5
+# Memory that an input may take beyond a multiple of its size, for caches.
 ALLOWANCE = 48 * 2**20
 # Longer than any message with a few names in it.
 MAX_MESSAGE = 700
@@ -47,6 +49,10 @@ class EntryPoint:
         Size of an input in bytes; of a table, as floats.
     share
         Percentage of the inputs of a run.
+    memory_factor
+        How many times its size an input may take.
+    seconds
+        CPU time that an input may take, whatever its size.
     """
 
     name: str
@@ -54,6 +60,8 @@ class EntryPoint:
     enter: Callable[[Any], None]
     size: Callable[[Any], int]
     share: int
+    memory_factor: int = 10
+    seconds: float = MAX_SECONDS
 
 
 def judge(entry_point: EntryPoint, value: Any) -> str:
@@ -71,7 +79,7 @@ def judge(entry_point: EntryPoint, value: Any) -> str:
     `ACCEPTED` or `REJECTED`. Everything else is an error: exceptions of other types, wrong
     results, unclear messages, and inputs that take too long or too much memory.
     """
-    with _time_limit(), _memory_limit(entry_point.size(value)), warnings.catch_warnings():
+    with _budget(entry_point, entry_point.size(value)), warnings.catch_warnings():
         # An unexpected overflow or division by zero leads to wrong results.
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", RuntimeWarning)
@@ -95,33 +103,54 @@ def check_message(text: str) -> None:
 
 
 @contextlib.contextmanager
-def _time_limit() -> Iterator[None]:
+def _budget(entry_point: EntryPoint, size: int) -> Iterator[None]:
+    """Limit CPU time and memory by linear functions of the size of an input."""
+    seconds = min(entry_point.seconds, MAX_SECONDS) + SECONDS_PER_MIB * size / 2**20
+
     def stop(*_: object) -> None:
-        raise TimeoutError(f"took longer than {MAX_SECONDS} seconds")
+        raise TimeoutError(f"took longer than {seconds:.1f} seconds for {size} bytes")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, MAX_SECONDS)
+    before = signal.signal(signal.SIGPROF, stop)
+    # Counts CPU time, as the machine may be busy.
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        yield
+        with Usage() as usage:
+            yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-@contextlib.contextmanager
-def _memory_limit(size: int) -> Iterator[None]:
-    """Limit the growth of peak resident memory, on systems that report it."""
-    if not sys.platform.startswith("linux"):
-        yield
-        return
-    # Resets the peak.
-    Path("/proc/self/clear_refs").write_text("5")
-    before = _peak()
-    yield
-    grown = _peak() - before
-    assert grown <= 10 * size + ALLOWANCE, (
-        f"took {grown / 2**20:.0f} MiB for an input of {size} bytes"
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    assert usage.memory <= entry_point.memory_factor * size + ALLOWANCE, (
+        f"took {usage.memory / 2**20:.0f} MiB for an input of {size} bytes"
     )
+
+
+class Usage:
+    """Measures what a block takes: CPU seconds, and growth of peak memory in bytes.
+
+    Attributes
+    ----------
+    seconds
+        CPU time.
+    memory
+        Growth of the peak of resident memory; 0 on systems that do not report it.
+    """
+
+    seconds = 0.0
+    memory = 0
+
+    def __enter__(self) -> Usage:
+        self._before = 0
+        if sys.platform.startswith("linux"):
+            # Resets the peak.
+            Path("/proc/self/clear_refs").write_text("5")
+            self._before = _peak()
+        self._start = time.process_time()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds = time.process_time() - self._start
+        if sys.platform.startswith("linux"):
+            self.memory = _peak() - self._before
 
 
 def _peak() -> int:

@@ -125,4 +125,4 @@ def enter_model(file: File) -> None:
     export.count_regions(saved.model, X, np.zeros((len(X), len(saved.model.schema.label_names))))
 
 
-MODELS = EntryPoint("models", model_inputs(), enter_model, size_of, 14)
+MODELS = EntryPoint("models", model_inputs(), enter_model, size_of, 13)

@@ -1,0 +1,59 @@
+"""Names of strangers: nothing that the command line prints or writes commands a program."""
+
+from __future__ import annotations
+
+import csv
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from minotaur_pymoo import Model, export
+from minotaur_pymoo.cli.parser import main
+from minotaur_pymoo.data import Schema
+from minotaur_pymoo.rules import IntervalTest, ModelRule, SetTest
+
+BAD = "\x1b]0;owned\x07\x1b[2J\u202e\u061c\n\x9b31m"
+LABELS = (f"l{BAD}", "=cmd()", "+1", "-1", "@x", " =1")
+
+
+@pytest.fixture
+def model() -> Model:
+    schema = Schema((f"f{BAD}", f"g{BAD}"), LABELS, {1: (f"c{BAD}", "red")})
+    tests = IntervalTest(f"f{BAD}", 1.0, np.inf), SetTest(f"g{BAD}", (f"c{BAD}",))
+    rule = ModelRule(tests, LABELS[:1], 1, (1,) * 6)
+    return Model(schema, (rule,), ModelRule((), LABELS[:1], 2, (0,) * 6))
+
+
+def check_harmless(text: str) -> None:
+    for line in text.split("\n"):
+        assert not {unicodedata.category(c) for c in line} & {"Cc", "Cf", "Cs"}, repr(line)
+
+
+def test_texts_of_models_are_harmless(model: Model) -> None:
+    row = [2.0, f"c{BAD}"]
+    for text in (str(model), str(model.rules[0]), model.explain(row), model.explain([0.0, "red"])):
+        check_harmless(text)
+        assert r"\u001b]0;owned\u0007\u001b[2J\u202e\u061c\n\u009b31m" in text
+    assert str(model).count("\n") == 1
+    check_harmless(export.front_page(model).partition("<pre>")[2].partition("</pre>")[0])
+
+
+def test_predictions_are_harmless_to_terminals_and_spreadsheets(
+    model: Model, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export.save(tmp_path / "model.json", model)
+    np.savez(tmp_path / "new.npz", X=[[2.0, np.nan]], Y=[[0] * 6])
+    files = ["predict", str(tmp_path / "model.json"), str(tmp_path / "new.npz")]
+    assert main(files) == 0
+    printed = capsys.readouterr().out
+    check_harmless(printed)
+    assert main([*files, "-o", str(tmp_path / "out.csv")]) == 0
+    written = (tmp_path / "out.csv").read_text()
+    assert written == printed
+    assert next(csv.reader(written.splitlines()))[1:] == ["'=cmd()", "'+1", "'-1", "'@x", "' =1"]
+    capsys.readouterr()
+    for arguments in (["show"], ["show", "--all"], ["show", "--format", "markdown"]):
+        assert main([*arguments, str(tmp_path / "model.json")]) == 0
+        check_harmless(capsys.readouterr().out)
