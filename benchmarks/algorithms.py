@@ -1,9 +1,11 @@
 """The pymoo algorithms that can search rule sets, with the same operators and budget.
 
-For a given seed all start from the same population. They keep `POP_SIZE` individuals and create
-`N_OFFSPRINGS` per generation. Three use other steps to reach the same number of evaluations: CTAEA
-and MOEAD create a whole population at a time, and DNSGA2 spends some of its evaluations on
-detecting changes of the problem.
+All use the guided search's operators, fitted to a problem of the suite: no rule is too small, and
+consequents are those that are best on the training data. A name that ends in ``+X`` stands for the
+same algorithm with crossover, for three offspring in ten. For a given seed all start from the same
+population. They keep `POP_SIZE` individuals and create `N_OFFSPRINGS` per generation, except for
+CTAEA, which creates a whole population at a time. MOEAD, ParallelMOEAD and DNSGA2 refuse problems
+with constraints, which those of the suite are.
 
 All other settings are pymoo's defaults. Three algorithms need preferences: the reference points of
 RNSGA2 and RNSGA3 are perfect models of 2, 4, 8 and 16 rules, and PINSGA2's questions are answered
@@ -21,8 +23,6 @@ import numpy as np
 from pymoo.algorithms.moo.age import AGEMOEA
 from pymoo.algorithms.moo.age2 import AGEMOEA2
 from pymoo.algorithms.moo.ctaea import CTAEA
-from pymoo.algorithms.moo.dnsga2 import DNSGA2
-from pymoo.algorithms.moo.moead import MOEAD, ParallelMOEAD
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.algorithms.moo.nsga3 import NSGA3
 from pymoo.algorithms.moo.pinsga2 import PINSGA2, AutomatedDM
@@ -32,49 +32,75 @@ from pymoo.algorithms.moo.rvea import RVEA
 from pymoo.algorithms.moo.sms import SMSEMOA
 from pymoo.algorithms.moo.spea2 import SPEA2
 from pymoo.algorithms.moo.unsga3 import UNSGA3
+from pymoo.algorithms.soo.nonconvex.random_search import RandomSearch
 from pymoo.util.ref_dirs import get_reference_directions
 
-from minotaur_pymoo import RuleSetProblem, rule_set_operators
+from minotaur_pymoo import (
+    GuidedMutation,
+    MutationMating,
+    RuleSetCrossover,
+    TreeSampling,
+    rule_set_operators,
+)
+from minotaur_pymoo.growth.splitting import Splitting
+from minotaur_pymoo.rules.relabel import with_optimal_labels
+from minotaur_pymoo.suite import SuiteProblem
 from minotaur_pymoo.support.arrays import FloatArray
 
 POP_SIZE = 80
 N_OFFSPRINGS = 40
 BUDGETS = (2, 4, 8, 16)
 _TESTS_PER_RULE = 3
-_SHARE_REEVALUATED = 0.1
+_CROSSOVER_PROBABILITY = 0.3
+CROSSING = "+X"
 
 
-def make(name: str, problem: RuleSetProblem) -> Any:
+def make(name: str, problem: SuiteProblem) -> Any:
     """Create an algorithm for a problem.
 
     Parameters
     ----------
     name
-        A key of `ALGORITHMS`.
+        A key of `ALGORITHMS`, and ``+X`` if it shall cross.
     problem
         The problem whose rule sets it will search.
 
     Examples
     --------
-    >>> from minotaur_pymoo import load_demo
-    >>> garden = load_demo()
-    >>> make("SPEA2", RuleSetProblem(garden.X, garden.Y)).pop_size
+    >>> from minotaur_pymoo.suite import get_problem
+    >>> make("SPEA2+X", get_problem("wine-2x8-v1")).pop_size
     80
     """
-    return ALGORITHMS[name](problem, rule_set_operators(problem))
+    base = name.removesuffix(CROSSING)
+    return ALGORITHMS[base](problem, operators(problem, crossing=name != base))
 
 
-def n_evaluations(n_gen: int) -> int:
-    """The evaluation budget of all algorithms, which most use up in n_gen generations."""
-    return POP_SIZE + n_gen * N_OFFSPRINGS
+def operators(problem: SuiteProblem, *, crossing: bool = False) -> dict[str, Any]:
+    """The guided search's operators for a problem whose optimum is sought on the training data.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    crossing
+        Whether some offspring have two parents.
+    """
+    limit = problem.max_rules
+    crossover = RuleSetCrossover(limit, with_optimal_labels, prob=_CROSSOVER_PROBABILITY)
+    mating = MutationMating(
+        GuidedMutation(min_coverage=1, max_rules=limit, smoothing=0.0),
+        eliminate_duplicates=True,
+        crossover=crossover if crossing else None,
+    )
+    return {"sampling": TreeSampling(limit + 1, Splitting(min_coverage=1)), "mating": mating}
 
 
-def termination(name: str, n_gen: int) -> tuple[str, int]:
+def termination(name: str, n_eval: int) -> tuple[str, int]:
     """The termination of an algorithm, as pymoo takes it."""
-    if name == "RVEA":
+    if name.removesuffix(CROSSING) == "RVEA":
         # It converts evaluations to generations, but without the initial population.
-        return "n_gen", n_gen + 1
-    return "n_eval", n_evaluations(n_gen)
+        return "n_gen", math.ceil((n_eval - POP_SIZE) / N_OFFSPRINGS) + 1
+    return "n_eval", n_eval
 
 
 @functools.cache
@@ -86,7 +112,7 @@ def directions(n_obj: int) -> FloatArray:
     return np.asarray(get_reference_directions("energy", n_obj, POP_SIZE, seed=1))
 
 
-def reference_points(problem: RuleSetProblem) -> FloatArray:
+def reference_points(problem: SuiteProblem) -> FloatArray:
     """The objective values of perfect models with 2, 4, 8 and 16 rules."""
 
     def ideal(objective: str, n_rules: int) -> float:
@@ -108,31 +134,21 @@ def _sizes() -> dict[str, int]:
     return {"pop_size": POP_SIZE, "n_offsprings": N_OFFSPRINGS}
 
 
-def _plain(algorithm: type) -> Callable[[RuleSetProblem, dict[str, Any]], Any]:
+def _plain(algorithm: type) -> Callable[[SuiteProblem, dict[str, Any]], Any]:
     return lambda _, operators: algorithm(**_sizes(), **operators)
 
 
-def _directed(algorithm: type) -> Callable[[RuleSetProblem, dict[str, Any]], Any]:
+def _directed(algorithm: type) -> Callable[[SuiteProblem, dict[str, Any]], Any]:
     return lambda problem, operators: algorithm(directions(problem.n_obj), **_sizes(), **operators)
 
 
-def _dnsga2(_: RuleSetProblem, operators: dict[str, Any]) -> Any:
-    n_reevaluated = int(np.ceil(POP_SIZE * _SHARE_REEVALUATED))
-    return DNSGA2(
-        perc_detect_change=_SHARE_REEVALUATED,
-        pop_size=POP_SIZE,
-        n_offsprings=N_OFFSPRINGS - n_reevaluated,
-        **operators,
-    )
-
-
-def _pinsga2(problem: RuleSetProblem, operators: dict[str, Any]) -> Any:
+def _pinsga2(problem: SuiteProblem, operators: dict[str, Any]) -> Any:
     # pymoo 0.6.2 fits polynomials, its default, only to two objectives.
     kind = "poly" if problem.n_obj == 2 else "linear"
     return PINSGA2(automated_dm=HigherF1(), vf_type=kind, **_sizes(), **operators)
 
 
-def _rnsga3(problem: RuleSetProblem, operators: dict[str, Any]) -> Any:
+def _rnsga3(problem: SuiteProblem, operators: dict[str, Any]) -> Any:
     limit = (POP_SIZE - problem.n_obj) // len(BUDGETS)
     # Directions form a regular grid, which exists for some sizes only.
     possible = (math.comb(n + problem.n_obj - 1, n) for n in range(1, limit))
@@ -145,7 +161,15 @@ def _rnsga3(problem: RuleSetProblem, operators: dict[str, Any]) -> Any:
     return algorithm
 
 
-ALGORITHMS: dict[str, Callable[[RuleSetProblem, dict[str, Any]], Any]] = {
+def _random(_: SuiteProblem, operators: dict[str, Any]) -> Any:
+    return RandomSearch(n_points_per_iteration=N_OFFSPRINGS, sampling=operators["sampling"])
+
+
+def _paper(problem: SuiteProblem, _: dict[str, Any]) -> Any:
+    return NSGA2(**_sizes(), **rule_set_operators(problem, "paper"))
+
+
+ALGORITHMS: dict[str, Callable[[SuiteProblem, dict[str, Any]], Any]] = {
     "NSGA2": _plain(NSGA2),
     "NSGA3": _directed(NSGA3),
     "UNSGA3": _directed(UNSGA3),
@@ -157,10 +181,25 @@ ALGORITHMS: dict[str, Callable[[RuleSetProblem, dict[str, Any]], Any]] = {
     "SPEA2": _plain(SPEA2),
     "RVEA": _directed(RVEA),
     "PINSGA2": _pinsga2,
-    "DNSGA2": _dnsga2,
     "CTAEA": lambda problem, operators: CTAEA(directions(problem.n_obj), **operators),
-    "MOEAD": lambda problem, operators: MOEAD(directions(problem.n_obj), **operators),
-    "ParallelMOEAD": lambda problem, operators: ParallelMOEAD(
-        directions(problem.n_obj), n_offsprings=N_OFFSPRINGS, **operators
-    ),
+    # What the initial trees alone achieve.
+    "random": _random,
+    # The paper's operators.
+    "paper": _paper,
 }
+# Left out by default: those that look for a part of the front only, and UNSGA3 and AGEMOEA2, which
+# do the same as NSGA3 and AGEMOEA with so few points.
+DEFAULT = (
+    "NSGA2",
+    "NSGA2+X",
+    "NSGA3",
+    "AGEMOEA",
+    "SMSEMOA",
+    "SMSEMOA+X",
+    "SPEA2",
+    "SPEA2+X",
+    "RVEA",
+    "CTAEA",
+    "random",
+    "paper",
+)

@@ -77,7 +77,7 @@ def run_calls(calls: list[Any], args: argparse.Namespace) -> Iterator[Any]:
             pre_dispatch=pre_dispatch,
         )(calls)
         return
-    # Backends such as Ray's return all results of a call at once.
+    # Some backends return all results of a call at once.
     n_calls = _TASKS_PER_JOB * effective_n_jobs(args.jobs)
     for start in range(0, len(calls), n_calls):
         yield from Parallel(n_jobs=args.jobs, batch_size=1)(calls[start : start + n_calls])

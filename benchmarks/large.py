@@ -1,9 +1,9 @@
 """Default fits on text and on large data: CPU seconds, peak memory and test F1, next to others.
 
 ``python -m benchmarks.large`` generates data of some shapes and fits, each in a process of its own,
-the classifier with default settings, the tuned CART with 64 leaves, and BOOMER with 100 rules. A
-fifth of the instances is for testing. ``--shapes`` and ``--methods`` choose some of them. Text is a
-scipy matrix for all methods.
+the classifier with default settings, the same without combined features ("raw"), the tuned CART
+with 64 leaves, and BOOMER with 100 rules. A fifth of the instances is for testing. ``--shapes`` and
+``--methods`` choose some of them. Text is a scipy matrix for all methods.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,15 @@ from sklearn.tree import DecisionTreeRegressor
 from benchmarks import memory
 from benchmarks.cart import at_least, best_threshold
 from benchmarks.clock import cpu
-from benchmarks.methods import Boomer, Training
+from benchmarks.fitting import Training
+from benchmarks.mlrl import Boomer
 from minotaur_pymoo import MinotaurClassifier
+from minotaur_pymoo.growth.combining import Combine
 from minotaur_pymoo.support.arrays import LabelArray
 from minotaur_pymoo.support.metrics import micro_f1
 
 Data = tuple[Any, LabelArray]
-METHODS = ("minotaur", "cart", "boomer")
+METHODS = ("minotaur", "raw", "cart", "boomer")
 
 
 def dense(n_instances: int) -> Data:
@@ -146,8 +149,8 @@ def measure(name: str, method: str) -> dict[str, float]:
         One of `METHODS`.
     """
     warm_up = np.random.default_rng(0).normal(size=(70_000, 2))
-    MinotaurClassifier(n_gen=2).fit(warm_up, (warm_up > 0).astype(int))
-    MinotaurClassifier(n_gen=2).fit(sparse.csr_matrix(warm_up[:50]), [[1, 0], [0, 1]] * 25)
+    for table in (warm_up, sparse.csr_matrix(warm_up[:500])):
+        MinotaurClassifier(n_gen=2).fit(table, (warm_up[: table.shape[0]] > 0).astype(int))
     before = memory.reset_peak()
     X, Y = SHAPES[name]()
     train = np.arange(len(Y)) % 5 > 0
@@ -158,8 +161,10 @@ def measure(name: str, method: str) -> dict[str, float]:
     return {"seconds": seconds, "peak": peak, "size": size, "f1": micro_f1(Y_test, predicted)}
 
 
-def _minotaur(X: Any, Y: LabelArray, X_test: Any) -> tuple[int, LabelArray]:
-    classifier = MinotaurClassifier(random_state=1).fit(X, Y)
+def _minotaur(
+    X: Any, Y: LabelArray, X_test: Any, combine: Combine = "auto"
+) -> tuple[int, LabelArray]:
+    classifier = MinotaurClassifier(random_state=1, combine=combine).fit(X, Y)
     return classifier.model_.n_rules, classifier.predict(X_test).astype(np.uint8)
 
 
@@ -174,7 +179,12 @@ def _boomer(X: Any, Y: LabelArray, X_test: Any) -> tuple[int, LabelArray]:
     return model.size, at_least(model.scores(X_test), best_threshold(Y, model.scores(X)))
 
 
-_FITS = {"minotaur": _minotaur, "cart": _cart, "boomer": _boomer}
+_FITS = {
+    "minotaur": _minotaur,
+    "raw": partial(_minotaur, combine=False),
+    "cart": _cart,
+    "boomer": _boomer,
+}
 
 
 if __name__ == "__main__":

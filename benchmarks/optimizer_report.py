@@ -1,177 +1,165 @@
-"""Tables, rankings and curves of the comparison of optimizers."""
+"""Tables, rankings and figures of the comparison of optimizers."""
 
 from __future__ import annotations
 
-import argparse
-from functools import partial
+from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from matplotlib.figure import Figure
 
-from benchmarks.algorithms import BUDGETS, n_evaluations
-from benchmarks.data import N_FOLDS, describe
-from benchmarks.fronts import DISTANCE, SECONDS, TEST, TRAINING, budget_name, measures
+from benchmarks.anytime import (
+    RUN,
+    Target,
+    expected_running_time,
+    gaps_at,
+    hitting_times,
+    shortfalls,
+    targets_of,
+)
+from benchmarks.optimizer_plots import attainment_figure, difference_figure, lines_figure
 from benchmarks.ranking import can_be_ranked, rank
 from benchmarks.report import Report
-from benchmarks.runner import Result, Task
-from minotaur_pymoo import OBJECTIVES
-from minotaur_pymoo.plots.style import PALETTE, tidy
-from minotaur_pymoo.support.arrays import FloatArray
 
-# Curves that end below this share of the best hypervolume may leave the plotted range.
-_GOOD = 0.9
+PROBLEM, ALGORITHM, _ = RUN
+# Of the budget.
+SHARES = (0.1, 0.2, 0.5, 1.0)
+GAPS = (0.05, 0.02, 0.01, 0.005, 0.002)
+# Targets of the distribution function, from a tenth to a thousandth of the hypervolume.
+MANY_GAPS = tuple(np.geomspace(0.1, 0.001, 51).tolist())
+_N_SHOWN = 3
 
 
-def fill(
-    report: Report, results: dict[Task, Result], names: list[str], args: argparse.Namespace
-) -> None:
-    """Add tables, rankings and curves to a report.
+def fill(report: Report, points: pd.DataFrame) -> None:
+    """Add tables, rankings and figures to a report.
 
     Parameters
     ----------
     report
         The report to extend.
-    results
-        The results of all tasks.
-    names
-        The algorithms.
-    args
-        The options of the command.
+    points
+        The points of all runs, as `benchmarks.trajectories.table` returns them.
     """
-    datasets = args.datasets.split(",")
-    report.say(
-        f"Means over {args.folds} of {N_FOLDS} folds, runs per fold: {args.runs}. Objectives:"
-        f" {args.objectives.replace(',', ', ')}. Data:"
-        f" {describe(datasets, generated=args.generated)}."
-    )
-    report.say(evaluations(results, n_evaluations(args.n_gen)))
-    objectives = tuple(OBJECTIVES[name] for name in args.objectives.split(","))
-    scores = measures(results, objectives)
-    means = by_dataset(scores)
-    overview = summary(means, scores, names)
-    report.table("summary", "Means over all datasets", overview)
-    report.say(
-        "F1 is measured on test data; a dash means that some run found no model that small. Rows"
-        " are sorted by training hypervolume."
-    )
-    for name, measure in {
-        "hypervolume-training": TRAINING,
-        "hypervolume-test": TEST,
-        "igd-plus": DISTANCE,
-        **{f"f1-{budget}": budget_name(budget) for budget in BUDGETS},
-        "cpu": SECONDS,
-    }.items():
-        table = means[measure].unstack("dataset").loc[overview.index, datasets]
-        formatted = table.rename_axis(index=None, columns=None).map(partial(_formatted, measure))
-        heading = measure[0].upper() + measure[1:]
-        report.table(name, heading, formatted)
-        if measure in (TRAINING, TEST, DISTANCE):
-            blocks = in_blocks(scores, measure, names)
-            if can_be_ranked(blocks):
-                ranking = rank(blocks, higher_is_better=measure != DISTANCE)
-                report.ranking(f"ranking-{name}", heading, ranking)
-    report.say(
-        "The plotted range starts where the better algorithms are after a tenth of the"
-        " evaluations; curves far below it are cut off."
-    )
+    targets = targets_of(points)
+    n_eval = max(target.n_eval for target in targets.values())
+    budgets = [round(share * n_eval) for share in SHARES]
+    times = sorted({*np.geomspace(20, n_eval, 60).round().tolist(), *map(float, budgets)})
+    gaps = gaps_at(points, targets, times)
+    hits = hitting_times(points, targets, MANY_GAPS)
+    final = shortfalls(points, targets)
+    order = _by_algorithm(gaps)[float(n_eval)].sort_values(kind="stable").index
+    _introduce(report, points, targets)
+    curves, distributions = {}, {}
+    for status in dict.fromkeys(target.status for target in targets.values()):
+        names = [name for name, target in targets.items() if target.status == status]
+        own = gaps.loc[names]
+        heading = f"{len(names)} problems, {status} front"
+        summary = _summary(own, final.loc[names], budgets).loc[order]
+        slug = status.replace(" ", "-")
+        report.table(f"summary-{slug}", f"Gap by evaluations: {heading}", summary)
+        report.table(
+            f"problems-{slug}", f"Gap by problem, in percent: {heading}", _by_problem(own, order)
+        )
+        report.table(
+            f"running-time-{slug}",
+            f"Expected evaluations to reach a gap: {heading}",
+            _running_times(points[points[PROBLEM].isin(names)], targets).loc[order],
+        )
+        blocks = own[float(n_eval)].groupby([PROBLEM, ALGORITHM], sort=False).mean()
+        table = blocks.unstack(ALGORITHM)[list(order)].round(9).rename_axis(columns=None)
+        if can_be_ranked(table):
+            ranking = rank(table, higher_is_better=False)
+            report.ranking(f"ranking-{slug}", f"Gap, {heading}", ranking)
+        curves[heading] = 100 * _by_algorithm(own).loc[order]
+        distributions[heading] = _distribution(hits.loc[names], times).loc[order]
+    report.say("In the first figure, curves that end far above the others leave the plot.")
     report.figure(
         "convergence",
-        "Training hypervolume by evaluations, mean over folds and runs",
-        convergence_figure(results, names, datasets),
+        "Mean gap by evaluations",
+        lines_figure(curves, "missing hypervolume, %", log_y=True),
     )
-
-
-def evaluations(results: dict[Task, Result], expected: int) -> str:
-    """A sentence on whether all runs made the same number of evaluations."""
-    n_eval = {task: result["n_eval"][-1] for task, result in results.items()}
-    exceptions = ", ".join(
-        f"{task.method} on {task.dataset} ({n:,})" for task, n in n_eval.items() if n != expected
+    report.figure(
+        "ecdf",
+        "Share of problems, runs and targets reached by evaluations",
+        lines_figure(distributions, "share of targets reached"),
     )
-    sentence = f"Every run made {expected:,} evaluations"
-    return f"{sentence}, **except for** {exceptions}." if exceptions else f"{sentence}."
+    _attainment(report, points, targets, gaps[float(n_eval)], list(order))
 
 
-def by_dataset(scores: pd.DataFrame) -> pd.DataFrame:
-    """Means over folds and runs, missing if any value is missing."""
-    return _means(scores.drop(columns=["fold", "run"]), ["dataset", "algorithm"])
+def _introduce(report: Report, points: pd.DataFrame, targets: Mapping[str, Target]) -> None:
+    n_runs = points.groupby([PROBLEM, ALGORITHM])["run_id"].nunique()
+    few, many = n_runs.min(), n_runs.max()
+    runs = f"{many}" if few == many else f"{few} to {many}"
+    report.say(
+        f"{len(targets)} problems, {points[ALGORITHM].nunique()} algorithms, {runs} runs each of"
+        f" {max(target.n_eval for target in targets.values()):,} evaluations. The gap is the"
+        " hypervolume that is missing to the reference front, relative to it. Algorithms are sorted"
+        " by their final gap over all problems; +X is with crossover. All fronts over time are in"
+        " `fronts.csv.gz`, in iohinspector's columns."
+    )
+    if any(target.status == "exact" for target in targets.values()):
+        # `targets_of` has checked that.
+        report.say("No run has beaten an exact front.")
 
 
-def in_blocks(scores: pd.DataFrame, measure: str, names: list[str]) -> pd.DataFrame:
-    """Means over runs, with one row per fold of a dataset and one column per algorithm."""
-    means = scores.groupby(["dataset", "fold", "algorithm"], sort=False)[measure].mean()
-    # Smaller differences are rounding errors.
-    return means.unstack("algorithm")[names].round(9).rename_axis(columns=None)
+def _by_algorithm(gaps: pd.DataFrame) -> pd.DataFrame:
+    """Means over runs, and then over problems."""
+    means = gaps.groupby([PROBLEM, ALGORITHM], sort=False).mean()
+    return means.groupby(ALGORITHM, sort=False).mean().rename_axis(index=None)
 
 
-def summary(means: pd.DataFrame, scores: pd.DataFrame, names: list[str]) -> pd.DataFrame:
-    """One row per algorithm, sorted by training hypervolume."""
-    table = _means(means.droplevel("dataset"), ["algorithm"]).loc[names]
-    table = table.sort_values(TRAINING, ascending=False, kind="stable")
-    columns = {name: table[name].map(partial(_formatted, name)) for name in table.columns}
-    formatted = pd.DataFrame(columns, index=table.index)
-    for measure, name in {TRAINING: "mean rank, training", TEST: "mean rank, test"}.items():
-        blocks = in_blocks(scores, measure, names)
-        if can_be_ranked(blocks):
-            formatted[name] = rank(blocks).mean_ranks.map("{:.2f}".format)
-    return formatted.rename_axis(index=None)
+def _summary(gaps: pd.DataFrame, final: pd.DataFrame, budgets: list[int]) -> pd.DataFrame:
+    """Mean gaps after parts of the budget, and how far F1 is below the reference in the end."""
+    means, ends = _by_algorithm(gaps), _by_algorithm(final)
+    table = {f"gap after {n:,}, %": (100 * means[float(n)]).map("{:.2f}".format) for n in budgets}
+    table["F1 below"] = ends["shortfall"].map("{:.4f}".format)
+    table["points reached, %"] = (100 * ends["reached"]).map("{:.0f}".format)
+    return pd.DataFrame(table)
 
 
-def convergence_figure(
-    results: dict[Task, Result], names: list[str], datasets: list[str]
-) -> Figure:
-    """Plot the mean hypervolume of each algorithm by evaluations, one panel per dataset."""
-    n_columns = min(3, len(datasets))
-    n_rows = -(-len(datasets) // n_columns)
-    figure = Figure(figsize=(4.4 * n_columns + 2, 3.6 * n_rows), layout="constrained")
-    panels = np.ravel(figure.subplots(n_rows, n_columns, squeeze=False))
-    for axes in panels[len(datasets) :]:
-        axes.set_visible(False)
-    for axes, dataset in zip(panels, datasets, strict=False):
-        curves = {name: mean_curve(results, name, dataset) for name in names}
-        for number, (name, (n_eval, mean)) in enumerate(curves.items()):
-            color = PALETTE[number % len(PALETTE)]
-            style = ("-", "--", ":")[number // len(PALETTE) % 3]
-            axes.plot(n_eval, mean, color=color, linestyle=style, linewidth=1.2, label=name)
-        axes.set_ylim(*_plotted_range([mean for _, mean in curves.values()]))
-        axes.set_title(dataset, fontsize="medium")
-        axes.set_xlabel("evaluations")
-        axes.set_ylabel("hypervolume")
-        tidy(axes)
-    handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside right upper", frameon=False, fontsize="small")
-    return figure
+def _by_problem(gaps: pd.DataFrame, order: pd.Index[str]) -> pd.DataFrame:
+    last = 100 * gaps[gaps.columns[-1]].groupby([ALGORITHM, PROBLEM], sort=False).mean()
+    table = last.unstack(PROBLEM).loc[order]
+    table.columns = [str(name).removesuffix("-v1") for name in table.columns]
+    return table.rename_axis(index=None).map("{:.2f}".format)
 
 
-def mean_curve(
-    results: dict[Task, Result], name: str, dataset: str
-) -> tuple[npt.NDArray[np.int64], FloatArray]:
-    """Evaluations and mean hypervolumes; runs that ended early keep their last value."""
-    found = [r for t, r in results.items() if (t.method, t.dataset) == (name, dataset)]
-    n_eval = np.array(max((result["n_eval"] for result in found), key=len))
-    curves = [np.interp(n_eval, result["n_eval"], result["hypervolume"]) for result in found]
-    return n_eval, np.mean(curves, axis=0)
+def _running_times(points: pd.DataFrame, targets: Mapping[str, Target]) -> pd.DataFrame:
+    times = hitting_times(points, targets, GAPS)
+    expected = expected_running_time(times, targets).rename_axis(index=None)
+    expected.columns = [f"{100 * gap:g} %" for gap in GAPS]
+    return expected.map(lambda value: f"{value:,.0f}" if np.isfinite(value) else np.nan)
 
 
-def _plotted_range(curves: list[FloatArray]) -> tuple[float, float]:
-    """From the hypervolume of good algorithms after a tenth of the evaluations to the best of all.
-
-    The first generations, and preference-based algorithms that cover a part of the front only,
-    would compress all other curves.
-    """
-    best = max(float(curve.max()) for curve in curves)
-    lowest = min(float(c[len(c) // 10]) for c in curves if c[-1] >= _GOOD * best)
-    margin = 0.05 * (best - lowest) or 0.01
-    return lowest - margin, best + margin
+def _distribution(hits: pd.DataFrame, times: list[float]) -> pd.DataFrame:
+    """The share of runs and targets that were reached by some numbers of evaluations."""
+    rows = {
+        str(name): [float((own.to_numpy() <= time).mean()) for time in times]
+        for name, own in hits.groupby(ALGORITHM, sort=False)
+    }
+    return pd.DataFrame.from_dict(rows, orient="index", columns=times)
 
 
-def _means(scores: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    # Averaging only the existing values would favour algorithms that often fail.
-    groups = scores.groupby(by, sort=False)
-    return groups.mean().where(groups.count().eq(groups.size(), axis=0))
-
-
-def _formatted(measure: str, value: float) -> str | float:
-    digits = {TRAINING: 4, TEST: 4, DISTANCE: 4, SECONDS: 2}.get(measure, 3)
-    return value if pd.isna(value) else f"{value:.{digits}f}"
+def _attainment(
+    report: Report,
+    points: pd.DataFrame,
+    targets: Mapping[str, Target],
+    final: pd.Series[float],
+    order: list[str],
+) -> None:
+    """Attainment surfaces on the problems with the largest gaps, and a difference."""
+    by_problem = final.groupby(PROBLEM).mean().sort_values(ascending=False)
+    exact = [name for name in by_problem.index if targets[name].status == "exact"]
+    shown = (exact or list(by_problem.index))[:_N_SHOWN]
+    best = list(dict.fromkeys([*order[:_N_SHOWN], "random" if "random" in order else order[-1]]))
+    report.figure(
+        "attainment",
+        "Fronts that half of the runs attain, on the problems with the largest gaps",
+        attainment_figure(points, targets, shown, best),
+    )
+    if len(order) > 1:
+        problem = shown[0]
+        report.figure(
+            "attainment-difference",
+            "Where the best algorithm attains points more often than the next, and the reverse",
+            difference_figure(points, targets[problem], problem, order[0], order[1]),
+        )

@@ -1,19 +1,13 @@
-"""Comparison of fifteen pymoo algorithms as optimizers of rule sets.
+"""Comparison of pymoo's algorithms on the problems of the suite, over time.
 
-``python -m benchmarks.optimizers`` runs each algorithm with the guided search's operators, the same
-seeds and the same number of evaluations on the training data of each fold. Its result is the set of
-non-dominated models in the final population, without duplicate objective values. It is measured by
+``python -m benchmarks.optimizers`` runs each algorithm with the same operators and seeds on the
+problems of `minotaur_pymoo.suite` whose fronts are exact or generated. A run counts all models that
+it has evaluated, not only those that its algorithm has kept. It is measured by its *gap*: the
+hypervolume that it lacks, relative to that of the reference front. Objectives are scaled to [0, 1],
+where n rules become 1 - 1/n; the reference point is the worst corner.
 
-- hypervolume, on the training data and, for the same models, on the test fold. Objectives are
-  scaled to [0, 1], where n rules or tests become 1 - 1/n; the reference point is always the worst
-  corner;
-- IGD+ in the same space, the mean distance to the merged front of all algorithms for that fold and
-  seed (0 is best);
-- test F1 of the model with the highest training F1 among those with at most 2, 4, 8 and 16 rules;
-- CPU seconds of the search.
-
-Ranks are computed per fold of a dataset, from means over runs. Since folds share most of their
-training data, the tests overstate significance compared with independent datasets.
+``--from FILE`` reads the fronts of all runs from a file that an earlier run has written, adds those
+of the algorithms to run, and reports on all.
 """
 
 from __future__ import annotations
@@ -22,117 +16,98 @@ import argparse
 import importlib.metadata
 import inspect
 import warnings
-from functools import partial
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from pymoo.core.callback import Callback
+import pandas as pd
 from pymoo.optimize import minimize
 
-from benchmarks import algorithms
-from benchmarks.algorithms import ALGORITHMS, make, termination
+from benchmarks import algorithms, trajectories
+from benchmarks.algorithms import ALGORITHMS, CROSSING, DEFAULT, make, termination
 from benchmarks.clock import cpu
-from benchmarks.data import Folded
-from benchmarks.fronts import front, on_test
 from benchmarks.optimizer_report import fill
 from benchmarks.report import Report, command_line
-from benchmarks.runner import Result, Task, add_options, grid, package_sources, run_grid
-from minotaur_pymoo import RuleSetProblem
-from minotaur_pymoo.search import hypervolume
-from minotaur_pymoo.support.arrays import FloatArray
+from benchmarks.runner import Result, Source, Task, add_run_options, package_sources, run_grid
+from benchmarks.trajectories import Recorder
+from minotaur_pymoo.suite import SuiteProblem, get_problem, list_problems
 
-CHOICES = ("micro_f1,n_rules", "micro_f1,n_rules,n_tests", "micro_f1,n_rules,coverage")
-_N_GEN_WARM_UP = 4
+# What results depend on besides the data, which have a digest of their own.
+_LAYERS = ("support", "kernels", "data", "rules", "growth", "search")
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the comparison and report it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.optimizers", description=__doc__)
-    add_options(parser, runs=1)
-    parser.add_argument("--objectives", choices=CHOICES, default=CHOICES[0])
-    parser.add_argument("--algorithms", default=",".join(ALGORITHMS), help="separated by commas")
-    parser.add_argument("--n-gen", type=_even, default=200, help="generations of 40 evaluations")
+    add_run_options(parser, runs=10)
+    parser.add_argument(
+        "--problems",
+        default="exact,generated",
+        help="names or kinds, separated by commas (default: %(default)s)",
+    )
+    parser.add_argument("--algorithms", default=",".join(DEFAULT), help="separated by commas")
+    parser.add_argument("--from", dest="stored", type=Path, help="fronts of an earlier run")
     parser.add_argument("--output", type=Path, help="folder for tables and figures")
     args = parser.parse_args(arguments)
-    names = args.algorithms.split(",")
+    names = [name for name in args.algorithms.split(",") if name]
+    kinds: dict[str, list[str]] = {
+        "exact": list_problems("exact"),
+        "generated": list_problems("generated"),
+        "real": list_problems("real"),
+    }
+    problems = [name for word in args.problems.split(",") for name in kinds.get(word, [word])]
     for name in names:
-        if name not in ALGORITHMS:
+        if name.removesuffix(CROSSING) not in ALGORITHMS:
             parser.error(f"unknown algorithm {name!r}: choose from {', '.join(ALGORITHMS)}")
+    for name in problems:
+        if name not in list_problems():
+            parser.error(f"unknown problem {name!r}: choose from {', '.join(list_problems())}")
     report = Report("Optimizers", command_line("benchmarks.optimizers", arguments), args.output)
-    work = partial(run, objectives=args.objectives, n_gen=args.n_gen)
+    tasks = [
+        Task(name, problem, 0, run)
+        for problem in problems
+        for run in range(args.runs)
+        for name in names
+    ]
     # Not the whole file, since results do not depend on how they are reported.
-    code = "".join(inspect.getsource(part) for part in (run, front, on_test, Populations))
-    version = importlib.metadata.version("pymoo")
-    experiment = f"{args.objectives} {args.n_gen} pymoo {version} {code}"
-    sources = [*package_sources(), Path(algorithms.__file__)]
-    results = run_grid(grid(names, args), work, experiment, args, sources)
-    fill(report, results, names, args)
+    code = "".join(inspect.getsource(part) for part in (run, Recorder))
+    experiment = f"pymoo {importlib.metadata.version('pymoo')} {code}"
+    sources = [*package_sources(*_LAYERS), Path(algorithms.__file__)]
+    data = Source(get_problem, lambda name: get_problem(name).digest)
+    results = run_grid(tasks, run, experiment, args, sources, data)
+    points = trajectories.table(results)
+    if args.stored is not None:
+        stored = trajectories.read(args.stored)
+        points["data_id"] += stored["data_id"].max() + 1
+        points = pd.concat([stored, points], ignore_index=True)
+    if args.output is not None:
+        trajectories.write(args.output / "fronts.csv.gz", points)
+    fill(report, points)
     report.finish()
 
 
-def _even(text: str) -> int:
-    if not text.isdecimal() or int(text) < 2 or int(text) % 2:
-        # Some algorithms create a whole population at a time, as others do in two generations.
-        raise argparse.ArgumentTypeError(f"must be an even integer of at least 2, not {text!r}")
-    return int(text)
-
-
-class Populations(Callback):  # type: ignore[misc]
-    """Record the populations of all generations, which some algorithms do not return."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.n_eval: list[int] = []
-        self.F: list[FloatArray] = []
-
-    def _update(self, algorithm: Any) -> None:
-        self.n_eval.append(int(algorithm.evaluator.n_eval))
-        self.F.append(algorithm.pop.get("F"))
-
-
-def run(task: Task, data: Folded, objectives: str, n_gen: int) -> Result:
-    """Run one algorithm on one fold.
+def run(task: Task, problem: SuiteProblem) -> Result:
+    """Run one algorithm on one problem.
 
     Parameters
     ----------
     task
-        The algorithm, fold and run.
-    data
-        The dataset.
-    objectives
-        Names of the objectives, separated by commas.
-    n_gen
-        Number of generations.
+        The algorithm, problem and run.
+    problem
+        The problem.
     """
-    train, test = data.split(task.fold)
-    problem = RuleSetProblem(data.X[train], data.Y[train], objectives.split(","))
-    history = Populations()
+    recorder = Recorder(problem.n_eval)
     with warnings.catch_warnings():
-        # From PINSGA2, when it fits a linear value function.
-        warnings.filterwarnings("ignore", "delta_grad == 0.0", UserWarning)
-        # Compile first.
-        minimize(
-            problem, make(task.method, problem), termination(task.method, _N_GEN_WARM_UP), seed=0
-        )
-        seconds, res = cpu(
+        # pymoo divides by the range of objectives, which is zero at times; and PINSGA2 fits a
+        # linear value function.
+        warnings.simplefilter("ignore")
+        seconds, _ = cpu(
             minimize,
             problem,
             make(task.method, problem),
-            termination(task.method, n_gen),
+            termination(task.method, problem.n_eval),
             seed=task.seed,
-            callback=history,
+            evaluator=recorder,
         )
-    F, indices = front(res.pop.get("F"))
-    models = [rule_set.model for rule_set in res.pop.get("X")[indices, 0]]
-    test_F = np.array([on_test(m, data.X[test], data.Y[test], problem.objectives) for m in models])
-    return {
-        "F": F.tolist(),
-        "test_F": test_F.tolist(),
-        "n_eval": history.n_eval,
-        "hypervolume": [hypervolume(F, problem.objectives) for F in history.F],
-        "cpu_seconds": seconds,
-    }
+    return {"points": recorder.points, "n_eval": recorder.n_recorded, "cpu_seconds": seconds}
 
 
 if __name__ == "__main__":

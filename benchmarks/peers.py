@@ -1,57 +1,70 @@
-"""Other multi-label methods on the same folds: F1, size and CPU time.
+"""Other multi-label methods on the same folds: six measures and CPU time.
 
 ``python -m benchmarks.peers`` compares, on the paper's datasets and folds,
 
-- binary relevance, classifier chains and label powerset over linear SVM, naive Bayes, k-NN (ten
-  neighbours) and trees, all with the defaults of scikit-learn and scikit-multilearn;
-- BOOMER with several numbers of rules, otherwise with its defaults;
-- the *tuned CART*, one multi-output tree, with several numbers of leaves;
+- binary relevance, classifier chains and label powersets over J48, SMO, naive Bayes and IBk, by
+  Weka itself with its defaults, as in the paper;
+- the same transformations over linear SVM, naive Bayes, k-NN (ten neighbours) and trees of
+  scikit-learn, otherwise with the defaults of scikit-learn and scikit-multilearn;
+- Clus, with the paper's settings, and HMC-GA, written from its description;
+- SeCo with its defaults, and BOOMER with several numbers of rules, otherwise with its defaults;
+- the *tuned CART*, one multi-output tree, with several numbers of leaves, and the tree with four
+  leaves whose training F1 is highest;
 - a constant prediction;
 - this package's paper search (the model with the highest training F1) and guided classifier, also
   with at most 16 rules, with and without combined features;
 - CART and BOOMER with the classifier's combined features too, to tell what comes from the features
   and what from the search.
 
+``--datasets other`` takes other datasets. Weka and Clus are Java programs that come with the extra
+``bench``; SMO takes hours where there are a hundred labels or thousands of label sets.
+
 Each is evaluated twice: as it is, predicting labels with a score of at least 0.5, and with one
 tuned threshold for all labels, since micro-averaged F1 rewards predicting more labels. Thresholds
-are tuned on a held-out third of the training data with a second fit; the tuned CART uses its
-training scores. The constant and the guided search choose F1-optimal labels instead, and majority
-labels when evaluated as they are.
+are tuned on a held-out third of the training data with a second fit; CART, Clus and HMC-GA use
+their training scores. The constant, the exact tree and the guided search choose F1-optimal labels
+instead, and majority labels when evaluated as they are. Weka and SeCo are not tuned.
 
-Size is the number of rules (BOOMER's without its default rule) or leaves, where applicable. CPU
-seconds include all threads of the process, so they are meaningful with ``--backend loky`` or
-``dask``, but not with ``threading``.
+Size is the number of rules (those of BOOMER and SeCo without the default rule) or leaves, where
+applicable. CPU seconds include all threads of the process and the programs it runs, so they are
+meaningful with ``--backend loky`` or ``dask``, but not with ``threading``.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from benchmarks.data import N_FOLDS, describe
-from benchmarks.methods import METHODS, OTHERS, OURS, run
+from benchmarks.methods import GROUPS, METHODS, run
 from benchmarks.ranking import can_be_ranked, rank
 from benchmarks.report import Report, command_line
-from benchmarks.runner import (
-    Result,
-    Task,
-    add_options,
-    grid,
-    package_sources,
-    run_grid,
-    versions,
-)
+from benchmarks.runner import Result, Task, add_options, grid, run_grid
 
 AS_IT_IS = "as it is"
 TUNED = "tuned threshold"
+OTHER_MEASURES = {
+    "macro_f1": "Macro-averaged F1",
+    "example_f1": "Example-averaged F1",
+    "hamming_loss": "Hamming loss",
+    "subset_accuracy": "Subset accuracy",
+}
+# File, heading and digits of the other tables.
+COSTS = {
+    "size": ("size", "Rules or leaves", 1),
+    "cpu_seconds": ("cpu", "CPU seconds of a fit", 2),
+    "tuning_seconds": ("tuning-cpu", "CPU seconds of tuning the threshold", 2),
+}
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the comparison and report it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
-    add_options(parser, runs=1)
+    add_options(parser, runs=1, other=True)
+    parser.set_defaults(datasets="paper", folds=N_FOLDS)
     parser.add_argument(
         "--methods", default=";".join(METHODS), help="names, separated by semicolons"
     )
@@ -62,12 +75,11 @@ def main(arguments: list[str] | None = None) -> None:
         if method not in METHODS:
             parser.error(f"unknown method {method!r}: choose from {'; '.join(METHODS)}")
     report = Report("Peers", command_line("benchmarks.peers", arguments), args.output)
-    # Results of the other methods do not depend on this package's code.
-    ours = grid([method for method in methods if method in OURS], args)
-    others = grid([method for method in methods if method in OTHERS], args)
-    libraries = versions("scikit-learn", "mlrl-boomer")
-    results = run_grid(others, run, f"peers {libraries}", args, _sources())
-    results |= run_grid(ours, run, "peers", args, [*_sources(), *package_sources()])
+    results: dict[Task, Result] = {}
+    for group in GROUPS:
+        tasks = grid([method for method in methods if method in group.methods], args)
+        if tasks:
+            results |= run_grid(tasks, run, group.experiment, args, group.sources)
     fill(report, results, methods, args)
     report.finish()
 
@@ -93,27 +105,25 @@ def fill(
         f"Means over {args.folds} of {N_FOLDS} folds, runs per fold: {args.runs}. Data:"
         f" {describe(datasets, generated=args.generated)}."
     )
-    tables = {
-        measure: mean_table(results, measure, methods, datasets)
-        for measure in ("plain_f1", "tuned_f1", "size", "cpu_seconds", "tuning_seconds")
-    }
-    headings = {"plain_f1": f"F1, {AS_IT_IS}", "tuned_f1": f"F1, {TUNED}"}
-    for measure, heading in headings.items():
+    for kind, heading in (("plain", AS_IT_IS), ("tuned", TUNED)):
+        scores = mean_table(results, f"{kind} micro_f1", methods, datasets).dropna(axis=1)
+        if scores.empty:
+            continue
         # One row per method, as there are more methods than datasets.
-        table = tables[measure].T
+        table = scores.T
         table["mean"] = table.mean(axis=1)
-        if can_be_ranked(tables[measure]):
-            table["mean rank"] = rank(tables[measure].round(3)).mean_ranks
-        shown = table.map("{:.3f}".format)
-        report.table(measure.replace("_", "-"), heading, shown)
-        if can_be_ranked(tables[measure]):
-            name = f"ranking-{measure.removesuffix('_f1')}"
-            report.ranking(name, heading, rank(tables[measure].round(3)))
-    report.table("size", "Rules or leaves", tables["size"].T.round(1))
-    report.table("cpu", "CPU seconds of a fit", tables["cpu_seconds"].T.round(2))
-    report.table(
-        "tuning-cpu", "CPU seconds of tuning the threshold", tables["tuning_seconds"].T.round(2)
-    )
+        if can_be_ranked(scores):
+            table["mean rank"] = rank(scores.round(3)).mean_ranks
+        report.table(f"{kind}-f1", f"Micro-averaged F1, {heading}", table.map("{:.3f}".format))
+        if can_be_ranked(scores):
+            report.ranking(f"ranking-{kind}", f"F1, {heading}", rank(scores.round(3)))
+    for measure, heading in OTHER_MEASURES.items():
+        table = mean_table(results, f"plain {measure}", methods, datasets).T
+        name = f"plain-{measure.replace('_', '-')}"
+        report.table(name, f"{heading}, {AS_IT_IS}", table.map("{:.3f}".format))
+    for measure, (name, heading, digits) in COSTS.items():
+        table = mean_table(results, measure, methods, datasets).T
+        report.table(name, heading, table.round(digits))
 
 
 def mean_table(
@@ -126,14 +136,14 @@ def mean_table(
     results
         The results of all tasks.
     measure
-        The key of the results to average.
+        The key of the results to average, or two keys with a space between them.
     methods
         The columns.
     datasets
         The rows.
     """
     records = [
-        {"dataset": task.dataset, "method": task.method, measure: result[measure]}
+        {"dataset": task.dataset, "method": task.method, measure: _value(result, measure)}
         for task, result in results.items()
     ]
     frame = pd.DataFrame(records).astype({measure: float})
@@ -141,9 +151,11 @@ def mean_table(
     return means.loc[datasets, methods].rename_axis(index=None, columns="method")
 
 
-def _sources() -> list[Path]:
-    here = Path(__file__).parent
-    return [here / name for name in ("methods.py", "cart.py", "transformations.py")]
+def _value(result: Result, measure: str) -> float | None:
+    value: Any = result
+    for key in measure.split():
+        value = None if value is None else value[key]
+    return None if value is None else float(value)
 
 
 if __name__ == "__main__":

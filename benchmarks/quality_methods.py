@@ -14,7 +14,8 @@ import numpy.typing as npt
 from benchmarks.cart import f1_by_leaves, one_hot
 from benchmarks.clock import cpu
 from benchmarks.data import SHAPES, Folded
-from benchmarks.methods import Boomer, Training, predict_tuned
+from benchmarks.fitting import Training, predict_tuned
+from benchmarks.mlrl import Boomer
 from benchmarks.runner import Result, Task
 from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.estimator.classifier import MinotaurClassifier

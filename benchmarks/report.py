@@ -158,7 +158,7 @@ def command_line(module: str, arguments: Sequence[str] | None) -> str:
 
 def markdown(table: pd.DataFrame) -> str:
     """Format a table in Markdown, with dashes for missing values."""
-    head = [str(table.index.name or ""), *map(str, table.columns)]
+    head = ["" if table.index.name is None else str(table.index.name), *map(str, table.columns)]
     rows = [
         [str(name), *("-" if pd.isna(cell) else str(cell) for cell in row)]
         for name, row in zip(table.index, table.itertuples(index=False), strict=True)

@@ -17,20 +17,8 @@ Workers may join, leave and crash at any time; unfinished tasks are rescheduled.
 receives each dataset once. Only the main process writes results, so no shared file system is
 needed. ``--backend dask`` without a scheduler starts local workers.
 
-Any other joblib backend works the same way. With Ray, for example, on a cluster started with
-``ray start``::
-
-    import ray
-    from joblib import parallel_config
-    from ray.util.joblib import register_ray
-    from benchmarks import paper
-
-    ray.init(address="auto")
-    register_ray()
-    with parallel_config(backend="ray"):
-        paper.main(["--backend", "surrounding"])
-
-Ray's backend returns results in batches, so an interrupted run loses a few more of them.
+``--backend surrounding`` uses the joblib backend that is active where ``main`` is called, as by
+``with joblib.parallel_config(...)``.
 """
 
 from __future__ import annotations
@@ -45,14 +33,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from joblib import delayed, parallel_config
 from threadpoolctl import threadpool_limits
 
 import minotaur_pymoo
 from benchmarks import backends
-from benchmarks.data import N_FOLDS, PROJECT, Folded, default_folds, groups, identity, load
+from benchmarks.data import N_FOLDS, PROJECT, default_folds, groups, identity, load
 from benchmarks.fetch import fetch_missing
 from minotaur_pymoo.support.files import make_folder, write_atomically
 
@@ -92,7 +80,22 @@ class Task:
         return folder / self.method / name / f"{self.fold}-{self.run}.json"
 
 
-Work = Callable[[Task, Folded], Result]
+Work = Callable[[Task, Any], Result]
+
+
+class Source(NamedTuple):
+    """Where the data of tasks come from.
+
+    Attributes
+    ----------
+    load
+        The data by their name.
+    identity
+        An identifier of the data by their name, to keep results of different data apart.
+    """
+
+    load: Callable[[str], Any]
+    identity: Callable[[str], str]
 
 
 def run_grid(
@@ -101,6 +104,7 @@ def run_grid(
     experiment: str,
     args: argparse.Namespace,
     sources: Collection[Path] | None = None,
+    data: Source | None = None,
 ) -> dict[Task, Result]:
     """Run all tasks that have no stored result yet, and return the results of all.
 
@@ -116,31 +120,68 @@ def run_grid(
         The options of `add_options`.
     sources
         The source files that results depend on; by default the whole package.
+    data
+        Where the data come from; by default they are the datasets of `benchmarks.data`.
     """
     names = list(dict.fromkeys(task.dataset for task in tasks))
-    if args.fetch:
-        fetch_missing(names)
-    folder = args.results / fingerprint(experiment, sources)
-    identities = {name: identity(name, generated=args.generated) for name in names}
-    paths = {task: task.path(folder, identities[task.dataset]) for task in tasks}
+    if data is None:
+        if args.fetch:
+            fetch_missing(names)
+        data = Source(
+            partial(load, generated=args.generated), partial(identity, generated=args.generated)
+        )
+    paths = _paths(tasks, fingerprint(experiment, sources), args, data.identity)
     results = {task: stored for task in tasks if (stored := _read(paths[task])) is not None}
     missing = [task for task in tasks if task not in results]
     print(f"{len(results)} results found, {len(missing)} to compute", file=sys.stderr)
-    for task, result in _compute(missing, work, args):
+    for task, result in _compute(missing, work, args, data):
         make_folder(paths[task].parent)
         write_atomically(paths[task], json.dumps(result).encode())
         results[task] = result
     return {task: results[task] for task in tasks}
 
 
+def stored_results(
+    tasks: Sequence[Task],
+    experiment: str,
+    args: argparse.Namespace,
+    sources: Collection[Path] | None = None,
+) -> dict[Task, Result]:
+    """The results of those tasks that have been run, without running any.
+
+    Parameters
+    ----------
+    tasks
+        The tasks.
+    experiment
+        As for `run_grid`.
+    args
+        The options of `add_options`.
+    sources
+        As for `run_grid`.
+    """
+    known = partial(identity, generated=args.generated)
+    paths = _paths(tasks, fingerprint(experiment, sources), args, known)
+    return {task: stored for task in tasks if (stored := _read(paths[task])) is not None}
+
+
+def _paths(
+    tasks: Sequence[Task], code: str, args: argparse.Namespace, identify: Callable[[str], str]
+) -> dict[Task, Path]:
+    """Where the results are stored."""
+    names = dict.fromkeys(task.dataset for task in tasks)
+    identities = {name: identify(name) for name in names}
+    return {task: task.path(args.results / code, identities[task.dataset]) for task in tasks}
+
+
 def _compute(
-    tasks: Sequence[Task], work: Work, args: argparse.Namespace
+    tasks: Sequence[Task], work: Work, args: argparse.Namespace, source: Source
 ) -> Iterator[tuple[Task, Result]]:
     """Run tasks in parallel, and yield each result as soon as it is complete."""
     if not tasks:
         return
     needed = dict.fromkeys(task.dataset for task in tasks)
-    data = {name: load(name, generated=args.generated) for name in needed}
+    data = {name: source.load(name) for name in needed}
     with backends.use_backend(args, data) as sent, backends.show_progress(len(tasks)) as advance:
         calls = [delayed(_run_task)(work, task, sent[task.dataset]) for task in tasks]
         for task, result in backends.run_calls(calls, args):
@@ -156,9 +197,10 @@ def fingerprint(experiment: str, sources: Collection[Path] | None = None) -> str
     return digest.hexdigest()[:16]
 
 
-def package_sources() -> list[Path]:
-    """The source files of the package."""
-    return list(Path(minotaur_pymoo.__file__).parent.rglob("*.py"))
+def package_sources(*layers: str) -> list[Path]:
+    """The source files of some layers of the package, by default of all."""
+    folder = Path(minotaur_pymoo.__file__).parent
+    return [path for layer in layers or ("",) for path in (folder / layer).rglob("*.py")]
 
 
 def versions(*libraries: str) -> str:
@@ -200,11 +242,24 @@ def add_options(parser: argparse.ArgumentParser, *, runs: int, other: bool = Fal
         default=None if other else N_FOLDS,
         help="number of folds to run" + (" (default: 10, or 5 of large datasets)" * other),
     )
-    parser.add_argument("--runs", type=integer(1), default=runs, help="runs per fold")
     parser.add_argument("--generated", action="store_true", help="use generated data")
     parser.add_argument(
         "--fetch", action="store_true", help="download missing datasets from openml.org first"
     )
+    add_run_options(parser, runs=runs)
+
+
+def add_run_options(parser: argparse.ArgumentParser, *, runs: int) -> None:
+    """Add the options of how a grid is run.
+
+    Parameters
+    ----------
+    parser
+        The parser to extend.
+    runs
+        The default number of runs of each method.
+    """
+    parser.add_argument("--runs", type=integer(1), default=runs, help="runs of each method")
     parser.add_argument("--jobs", type=int, default=-1, help="processes (default: one per core)")
     parser.add_argument(
         "--backend",
@@ -286,7 +341,7 @@ class _Scheduler(argparse.Action):
         namespace.scheduler, namespace.backend = values, "dask"
 
 
-def _run_task(work: Work, task: Task, data: Folded) -> tuple[Task, Result]:
+def _run_task(work: Work, task: Task, data: Any) -> tuple[Task, Result]:
     # The grid uses all cores already; and inside Dask, nested joblib calls would use the cluster.
     with threadpool_limits(1), parallel_config(backend="sequential"):
         return task, work(task, data)

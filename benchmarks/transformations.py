@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.impute import SimpleImputer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -88,13 +89,18 @@ class Base(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _make(self) -> Any:
         if self.name == "SVM":
             svm = LinearSVC(dual="auto", random_state=self.random_state)
-            return make_pipeline(StandardScaler(), svm)
+            return make_pipeline(_imputer(), StandardScaler(), svm)
         if self.name == "NB":
-            return GaussianNB()
+            return make_pipeline(_imputer(), GaussianNB())
         if self.name == "k-NN":
-            return make_pipeline(StandardScaler(), KNeighborsClassifier(n_neighbors=10))
+            nearest = KNeighborsClassifier(n_neighbors=10)
+            return make_pipeline(_imputer(), StandardScaler(), nearest)
         # The default of J48, which the paper used.
         return DecisionTreeClassifier(min_samples_leaf=2, random_state=self.random_state)
+
+
+def _imputer() -> SimpleImputer:
+    return SimpleImputer(keep_empty_features=True)
 
 
 class Transformed:

@@ -18,7 +18,7 @@ def test_text_has_the_shape_and_frequencies_asked_for() -> None:
     assert (same == Y).all()
 
 
-@pytest.mark.parametrize("method", ["minotaur", "cart"])
+@pytest.mark.parametrize("method", ["minotaur", "raw", "cart"])
 @pytest.mark.parametrize("shape", ["text", "dense"])
 def test_measure_reports_time_memory_size_and_f1(
     method: str, shape: str, monkeypatch: pytest.MonkeyPatch

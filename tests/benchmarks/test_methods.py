@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 import sys
-import time
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
 
-from benchmarks import methods
+from benchmarks import clus, fitting, methods, ours, weka
+from benchmarks.baselines import Constant
 from benchmarks.cart import at_least, best_threshold, cart
 from benchmarks.data import Folded, generate
+from benchmarks.fitting import Training
+from benchmarks.measures import MEASURES
 from benchmarks.runner import Task
 from minotaur_pymoo import MINOTAUR, InputError, MinotaurClassifier
 from minotaur_pymoo.support.metrics import micro_f1
@@ -24,31 +28,49 @@ def small(n: int = 150) -> Folded:
     return Folded("emotions", data.X[:n, :8], Y, np.arange(n) % 10, generated=True)
 
 
-@pytest.mark.parametrize("method", methods.METHODS)
-def test_methods_return_labels_and_scores(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def require(method: str) -> None:
+    """Skip the test if an optional program is missing."""
     if "BOOMER" in method:
         pytest.importorskip("mlrl.boosting")
-    monkeypatch.setattr(methods, "MINOTAUR", partial(MINOTAUR, n_gen=10))
-    monkeypatch.setattr(methods, "MinotaurClassifier", partial(MinotaurClassifier, n_gen=10))
+    if method == "SeCo":
+        pytest.importorskip("mlrl.seco")
+    try:
+        if method == "Clus":
+            clus.jar()
+        if method.startswith("Weka"):
+            weka.java()
+    except InputError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("method", methods.METHODS)
+def test_methods_return_labels_and_scores(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    require(method)
+    monkeypatch.setattr(ours, "MINOTAUR", partial(MINOTAUR, n_gen=10))
+    monkeypatch.setattr(ours, "MinotaurClassifier", partial(MinotaurClassifier, n_gen=10))
     data = small()
-    start = time.process_time()
     result = methods.run(Task(method, "emotions", 0, 0), data)
-    assert 0 <= result["plain_f1"] <= 1
-    assert 0 <= result["tuned_f1"] <= 1
-    spent = time.process_time() - start
-    assert 0 <= result["cpu_seconds"] + result["tuning_seconds"] <= spent
-    if any(kind in method for kind in ("MINOTAUR", "CART", "BOOMER", "tree")):
+    assert set(result["plain"]) == set(MEASURES)
+    assert result["cpu_seconds"] >= 0
+    has_size = ("MINOTAUR", "CART", "BOOMER", "tree", "J48", "HMC-GA", "SeCo")
+    if any(kind in method for kind in has_size):
         assert result["size"] >= 1
-    else:
+    elif method != "Clus":
         assert result["size"] is None
     if "CART, 4" in method:
         assert result["size"] == 4
     if "BOOMER" in method:
         assert result["size"] == int(method.split()[1])
-    fitted = methods.METHODS[method](methods.Training(data.X, data.Y, 1, 32))
-    predicted, scores = fitted.predict(data.X), fitted.scores(data.X)
-    assert predicted.shape == scores.shape == data.Y.shape
+    fitted: Any = methods.METHODS[method](Training(data.X, data.Y, 1, 32, data.X))
+    predicted = fitted.predict(data.X)
+    assert predicted.shape == data.Y.shape
     assert set(np.unique(predicted)) <= {0, 1}
+    assert (result["tuned"] is None) == (method == "SeCo" or "Weka" in method)
+    if result["tuned"] is None:
+        return
+    assert set(result["tuned"]) == set(MEASURES)
+    scores = fitted.scores(data.X)
+    assert scores.shape == data.Y.shape
     assert ((scores >= 0) & (scores <= 1 + 1e-9)).all()
     if not method.endswith("LP") and "MINOTAUR, paper" not in method:
         # Except for a powerset, which predicts the most likely combination of labels.
@@ -56,9 +78,19 @@ def test_methods_return_labels_and_scores(method: str, monkeypatch: pytest.Monke
         np.testing.assert_array_equal(predicted[sure], (scores > 0.5)[sure])
 
 
+@pytest.mark.parametrize("method", ["HMC-GA", "NB-BR", "SVM-CC", "k-NN-LP", "exact tree, 4 leaves"])
+def test_missing_values_and_categories_are_accepted(method: str) -> None:
+    data = small()
+    X = data.X.copy()
+    X[::3, 1] = np.nan
+    X[:, 2] = np.arange(len(X)) % 3
+    with_gaps = replace(data, name="unknown", X=X, categorical=(2,))
+    assert 0 <= methods.run(Task(method, "unknown", 0, 0), with_gaps)["plain"]["micro_f1"] <= 1
+
+
 def test_tuned_constant_is_the_best_constant() -> None:
     data = small()
-    fitted = methods.Constant(methods.Training(data.X, data.Y, 1, 32))
+    fitted = Constant(Training(data.X, data.Y, 1, 32))
     reached = micro_f1(data.Y, fitted.predict_tuned(data.X))
     n_labels = data.Y.shape[1]
     constants = (np.array([code >> i & 1 for i in range(n_labels)]) for code in range(2**n_labels))
@@ -73,7 +105,7 @@ def test_thresholds_are_tuned_on_held_out_data() -> None:
     class Memorizing:
         size = None
 
-        def __init__(self, training: methods.Training) -> None:
+        def __init__(self, training: Training) -> None:
             self.known = {x.tobytes() for x in training.X}
             seen.append(len(training.X))
 
@@ -84,8 +116,8 @@ def test_thresholds_are_tuned_on_held_out_data() -> None:
             answer = [0.9 if x.tobytes() in self.known else 0.2 for x in X]
             return np.tile(answer, (data.Y.shape[1], 1)).T
 
-    training = methods.Training(data.X[:120], data.Y[:120], 1, 32)
-    predicted = methods.predict_tuned(Memorizing, training, Memorizing(training), data.X[120:])
+    training = Training(data.X[:120], data.Y[:120], 1, 32)
+    predicted = fitting.predict_tuned(Memorizing, training, Memorizing(training), data.X[120:])
     assert seen == [120, 80]
     # Held-out instances score 0.2; a threshold from training scores would be 0.9.
     assert predicted.all()
@@ -105,10 +137,25 @@ def test_quality_and_peers_use_the_same_cart() -> None:
     task = Task("CART, 8 leaves", "emotions", 3, 0)
     train, test = data.split(3)
     expected = cart(data.X[train], data.Y[train], data.X[test], data.Y[test], 8)
-    assert methods.run(task, data)["tuned_f1"] == expected
+    assert methods.run(task, data)["tuned"]["micro_f1"] == expected
 
 
 def test_missing_libraries_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mlrl.boosting", None)
     with pytest.raises(InputError, match=r"BOOMER, 10 rules needs mlrl.*: pip install"):
         methods.run(Task("BOOMER, 10 rules", "emotions", 0, 0), small())
+
+
+def test_missing_java_programs_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    for method, package in (("Clus", "pyclus"), ("Weka NB-BR", "python-weka-wrapper3")):
+        with pytest.raises(InputError, match=rf"pip install {package} and, on Debian, apt install"):
+            methods.run(Task(method, "emotions", 0, 0), small())
+
+
+def test_results_depend_on_the_code_of_their_method_only() -> None:
+    names = {name: group for group in methods.GROUPS for name in group.methods}
+    files = {name: {path.name for path in group.sources} for name, group in names.items()}
+    assert files["Clus"] == {"clus.py", "fitting.py", "cart.py"}
+    assert "rule_set.py" in files["MINOTAUR, paper"]
+    assert "hmc_ga.py" in files["HMC-GA"] - files["Weka NB-BR"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import argparse
 from functools import partial
 from pathlib import Path
 
@@ -7,7 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import paper, paper_report, published
+from benchmarks import paper, paper_live, paper_report, published
+from benchmarks.measures import MEASURES
+from benchmarks.report import Report
 from benchmarks.runner import Task
 from minotaur_pymoo import MINOTAUR, MinotaurClassifier
 
@@ -27,7 +30,7 @@ def test_command_writes_all_files(
     assert "pymoo 0.6" in out
     assert "**A part of the paper's protocol**: 1 of 10 folds and 2 of 30 runs per fold" in out
     assert "**Some data are generated**" in out
-    assert {path.name for path in output.iterdir()} == {
+    assert {path.name for path in output.iterdir()} >= {
         "README.md",
         "datasets.csv",
         "f1.csv",
@@ -42,6 +45,12 @@ def test_command_writes_all_files(
         "ranking-guided-nemenyi.csv",
         "ranking-guided.svg",
         "compromises.svg",
+        "measures.csv",
+        "live-clus.csv",
+        "live-hmc-ga.csv",
+        "live-micro.csv",
+        "live-example.csv",
+        "live-wilcoxon.csv",
     }
     scores = pd.read_csv(output / "all-f1.csv", index_col=0)
     assert list(scores.index) == ["emotions", "CAL500"]
@@ -75,7 +84,8 @@ def results() -> dict[Task, dict[str, object]]:
         for fold in range(2):
             for run in range(2):
                 outcome[Task("paper", dataset, fold, run)] = {
-                    "test_f1": base + 0.1 * run + 0.01 * fold,
+                    **dict.fromkeys(MEASURES, 0.5),
+                    "micro_f1": base + 0.1 * run + 0.01 * fold,
                     "train_f1": 0.5,
                     "n_rules": 4 + fold,
                     "cpu_seconds": 1.0,
@@ -87,8 +97,8 @@ def results() -> dict[Task, dict[str, object]]:
 def test_deviations_are_over_runs_of_means_over_folds() -> None:
     table = paper_report.summary(results(), "paper")
     assert list(table.index) == ["emotions", "CAL500"]
-    assert table.loc["emotions", "test_f1"] == pytest.approx(0.355)
-    assert table.loc["emotions", "test_f1_sd"] == pytest.approx(0.05)
+    assert table.loc["emotions", "micro_f1"] == pytest.approx(0.355)
+    assert table.loc["emotions", "micro_f1_sd"] == pytest.approx(0.05)
     assert table.loc["CAL500", "n_rules"] == 4.5
     assert table.loc["CAL500", "n_rules_sd"] == 0
     assert paper_report.f1_table(table, None).loc["emotions", "ours"] == "0.355 ± 0.050"
@@ -97,7 +107,7 @@ def test_deviations_are_over_runs_of_means_over_folds() -> None:
 def test_published_figures_reproduce_the_papers_tables() -> None:
     figures = pd.DataFrame(
         {
-            "test_f1": published.F1[published.MINOTAUR],
+            "micro_f1": published.F1[published.MINOTAUR],
             "n_rules": published.N_RULES[published.MINOTAUR],
         }
     )
@@ -124,3 +134,49 @@ def test_protocol_states_whether_it_is_complete() -> None:
     )
     assert paper_report.protocol(10, 29, list(published.DATASETS)).startswith("**A part")
     assert "1 of eight datasets" in paper_report.protocol(10, 30, ["yeast"])
+
+
+def live(n_folds: int) -> dict[Task, dict[str, object]]:
+    """Made-up results of all live methods on two datasets."""
+    return {
+        Task(method, dataset, fold, 0): {
+            "plain": dict.fromkeys(MEASURES, (index + fold) / 100),
+            "size": 3 * index + fold,
+            "cpu_seconds": 1.0,
+        }
+        for index, method in enumerate(paper_live.LIVE.values())
+        for dataset in ("emotions", "CAL500")
+        for fold in range(n_folds)
+    }
+
+
+def test_live_figures_need_all_folds() -> None:
+    args = argparse.Namespace(datasets="emotions,CAL500", folds=2)
+    table = paper_live.live_table(live(2), "micro_f1", args)
+    assert list(table.columns) == [*published.F1.columns[1:]]
+    assert table.loc["CAL500", "Clus-HMC"] == pytest.approx(0.015)
+    assert paper_live.live_table(live(1), "micro_f1", args).isna().all(axis=None)
+    assert paper_live.live_table(live(2), "size", args).loc["emotions", "Clus-HMC"] == 3.5
+
+
+def test_published_corrected_and_live_are_ranked(tmp_path: Path) -> None:
+    args = argparse.Namespace(datasets="emotions,CAL500", folds=2, guided_runs=0)
+    report = Report("Live", "nothing", tmp_path)
+    paper_live.report_live(report, results(), live(2), args)
+    ranks = pd.read_csv(tmp_path / "live-ranks.csv", index_col=0)
+    versions = ["published", "corrected", "live, micro-averaged", "live, example-averaged"]
+    assert list(ranks.columns) == [f"{version}, 2 datasets" for version in versions]
+    assert ranks.notna().all(axis=None)
+    tests = pd.read_csv(tmp_path / "live-wilcoxon.csv", index_col=0)
+    assert list(tests.columns)[-2:] == ["corrected, 2 datasets", "live, 2 datasets"]
+    clus = pd.read_csv(tmp_path / "live-clus.csv", index_col=0)
+    assert clus.loc["emotions", "rules, corrected"] == 21.3
+
+
+def test_the_corrected_test_against_clus() -> None:
+    figures = pd.DataFrame({"n_rules": published.N_RULES[published.MINOTAUR]})
+    missing = pd.DataFrame(index=figures.index, columns=list(paper_live.LIVE), dtype=float)
+    table = paper_live.wilcoxon_table({"MINOTAUR, ours": figures}, {"size": missing})
+    row = table.loc["MINOTAUR and Clus-HMC"]
+    assert row["in the paper"] == row["published, 8 datasets"] == "0.0547"
+    assert row["corrected, 8 datasets"] == "0.0781"

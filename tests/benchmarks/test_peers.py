@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from benchmarks import methods, peers
+from benchmarks import ours, peers
 from minotaur_pymoo import MINOTAUR
 
 QUICK = "constant;CART, 4 leaves;NB-BR;tree-LP;MINOTAUR, paper"
@@ -15,7 +15,7 @@ QUICK = "constant;CART, 4 leaves;NB-BR;tree-LP;MINOTAUR, paper"
 def test_command_writes_all_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(methods, "MINOTAUR", partial(MINOTAUR, n_gen=10))
+    monkeypatch.setattr(ours, "MINOTAUR", partial(MINOTAUR, n_gen=10))
     output = tmp_path / "output"
     arguments = f"--datasets emotions,CAL500 --folds 1 --generated --jobs 1 --results {tmp_path} \
 --output {output}".split()
@@ -27,6 +27,7 @@ def test_command_writes_all_files(
     assert out.count("Friedman p = ") == 2
     names = {path.name for path in output.iterdir()}
     assert names >= {"README.md", "plain-f1.csv", "tuned-f1.csv", "size.csv", "cpu.csv"}
+    assert names >= {"plain-example-f1.csv", "plain-macro-f1.csv", "plain-hamming-loss.csv"}
     assert names >= {"ranking-plain.svg", "ranking-tuned.svg", "tuning-cpu.csv"}
     table = pd.read_csv(output / "tuned-f1.csv", index_col=0)
     assert list(table.index) == QUICK.split(";")

@@ -159,7 +159,7 @@ def test_paper_search_uses_the_papers_target_coverage(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--set", "n_rules=3"], "must be NAME=VALUE with one of algorithm, choice"),
+        (["--set", "n_rules=3"], "must be NAME=VALUE with one of algorithm, checkpoint"),
         (["--set", "random_state=3"], "must be NAME=VALUE"),
         (["--set", "pop_size"], "must be NAME=VALUE"),
         (["--generated", "--datasets", "other"], "only the paper's datasets can be generated"),
