@@ -1,33 +1,24 @@
 """Figures of the documentation and the README.
 
-Run ``python docs/pictures.py`` to redraw them after a change to the search or the plots.
+Run ``python docs/pictures.py`` to redraw them after a change to the search or the plots. The code
+on the page ``plots.md`` draws the figures there, and the overview shows the README's example.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from pymoo.optimize import minimize
 
-from minotaur_pymoo import (
-    MINOTAUR,
-    FrontHistory,
-    MinotaurClassifier,
-    Rule,
-    RuleSet,
-    RuleSetProblem,
-    load_demo,
-    plots,
-)
+from minotaur_pymoo import MinotaurClassifier, Rule, RuleSet, load_demo, plots
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.plots.style import INK, PALETTE, tidy
 from minotaur_pymoo.rules import optimal
@@ -36,22 +27,21 @@ FOLDER = Path(__file__).parent / "pictures"
 
 
 def overview() -> Figure:
-    """A front for two features, and one of its models."""
-    garden = load_demo()
-    X, names = garden.X[:, :2], garden.feature_names[:2]
-    problem = RuleSetProblem(X, garden.Y, feature_names=names, label_names=garden.label_names)
-    res = minimize(problem, MINOTAUR(), seed=1)
+    """The front and the model of the README's first example."""
+    example: dict[str, Any] = {}
+    exec(python_blocks(FOLDER.parents[1] / "README.md")[0], example)  # noqa: S102 - our own text
+    garden, res, model = example["garden"], example["res"], example["model"]
     order = np.argsort(res.F[:, 1], kind="stable")
-    F, n_rules = res.F[order], res.F[order, 1]
-    chosen = int(np.flatnonzero(n_rules <= 5)[-1])
+    F = res.F[order]
+    chosen = int(np.flatnonzero(F[:, 1] == model.n_rules)[0])
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(10.5, 3.9), width_ratios=(1, 1.25), layout="constrained"
     )
-    plots.plot_front({"micro_f1": -F[:, 0], "n_rules": n_rules}, chosen=chosen, axes=left)
+    plots.plot_front({"micro_f1": -F[:, 0], "n_rules": F[:, 1]}, chosen=chosen, axes=left)
     left.set_title("the best model of every size")
     left.get_legend().remove()
-    plots.plot_boxes(res.X[order[chosen], 0], (X, garden.Y), axes=right)
-    right.set_title("the marked model: its rules do not overlap")
+    plots.plot_boxes(model, (garden.X[:, :2], garden.Y), axes=right)
+    right.set_title(f"the marked model: {model.n_rules} rules that do not overlap")
     return figure
 
 
@@ -73,7 +63,8 @@ def free_box() -> Figure:
 
 def consequents() -> Figure:
     """Micro-F1 against the frequency above which a label is predicted."""
-    model = fitted().model_
+    garden = load_demo()
+    model = MinotaurClassifier(max_rules=7, random_state=1).fit(garden.X, garden.Y).model_
     regions = (*model.rules, model.default)
     sizes = np.array([rule.n_covered for rule in regions])
     counts = np.array([rule.counts for rule in regions])
@@ -116,103 +107,43 @@ def consequents() -> Figure:
     return figure
 
 
-def front() -> Axes:
-    """The front of a classifier, by number of rules."""
-    classifier = fitted()
-    return plots.plot_front(classifier.front_, chosen=classifier.chosen_)
-
-
-def front_of_the_paper() -> Axes:
-    """The same front on the axes of the paper."""
-    classifier = fitted()
-    return plots.plot_front(classifier.front_, chosen=classifier.chosen_, interpretability=True)
-
-
-def fronts() -> Axes:
-    """The fronts of both searches."""
-    by_search = {}
-    problem = garden_problem()
-    for search in ("guided", "paper"):
-        by_search[search] = minimize(problem, MINOTAUR(search=search), seed=1).F
-    return plots.plot_fronts(by_search)
-
-
-def convergence() -> Axes:
-    """The convergence of both searches, five runs each."""
-    histories: dict[str, list[FrontHistory]] = {"guided": [], "paper": []}
-    for search, runs in histories.items():
-        for seed in range(5):
-            runs.append(FrontHistory())
-            minimize(garden_problem(), MINOTAUR(search=search), seed=seed, callback=runs[-1])
-    return plots.plot_convergence(histories)
-
-
-def boxes() -> Axes:
-    """A slice through an instance, along two features."""
-    garden = load_demo()
-    data = garden.X, garden.Y
-    return plots.plot_boxes(fitted().model_, data, ["sun", "acidity"], at=garden.X[0])
-
-
-def frequencies() -> Axes:
-    """Label frequencies by rule."""
-    return plots.plot_frequencies(fitted().model_)
-
-
-def coverage() -> Axes:
-    """Covered instances by rule."""
-    return plots.plot_coverage(fitted().model_)
-
-
-def effects() -> Axes:
-    """The contribution of each rule on new data."""
-    new = load_demo(n_instances=300, seed=1)
-    return plots.plot_effects(fitted().model_, (new.X, new.Y))
-
-
-def garden_problem() -> RuleSetProblem:
-    """The demo as a problem."""
-    garden = load_demo()
-    names = {"feature_names": garden.feature_names, "label_names": garden.label_names}
-    return RuleSetProblem(garden.X, garden.Y, **names)
-
-
-@cache
-def fitted() -> MinotaurClassifier:
-    """A classifier with at most seven rules, fitted to the demo."""
-    import pandas as pd  # noqa: PLC0415 - only needed for column names
-
-    garden = load_demo()
-    X = pd.DataFrame(garden.X, columns=garden.feature_names)
-    Y = pd.DataFrame(garden.Y, columns=garden.label_names)
-    return MinotaurClassifier(max_rules=7, random_state=1).fit(X, Y)
-
-
-PICTURES: dict[str, Callable[[], Figure | Axes]] = {
-    draw.__name__.replace("_", "-"): draw
-    for draw in (
-        overview,
-        free_box,
-        consequents,
-        front,
-        front_of_the_paper,
-        fronts,
-        convergence,
-        boxes,
-        frequencies,
-        coverage,
-        effects,
-    )
+PICTURES: dict[str, Callable[[], Figure]] = {
+    draw.__name__.replace("_", "-"): draw for draw in (overview, free_box, consequents)
 }
+
+
+def python_blocks(page: Path) -> list[str]:
+    """Return the Python examples of a page."""
+    return re.findall(r"^```python\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+
+
+def figures_of_page(page: Path) -> list[tuple[str, str]]:
+    """Return every example of a page with the text up to the next one, which shows its figures."""
+    pattern = r"^```python\n(.*?)^```\n(.*?)(?=^```python|\Z)"
+    return re.findall(pattern, page.read_text(), re.DOTALL | re.MULTILINE)
+
+
+def names_in(text: str) -> list[str]:
+    """Return the names of the figures that a text shows."""
+    return re.findall(r"pictures/([\w-]+)\.png", text)
+
+
+def draw_page(page: Path) -> Iterator[tuple[str, Figure]]:
+    """Run the examples of a page, and yield the figures they draw with the names it shows."""
+    namespace: dict[str, Any] = {}
+    for source, text in figures_of_page(page):
+        exec(source, namespace)  # noqa: S102 - our own text
+        figures = [plt.figure(number) for number in plt.get_fignums()]
+        yield from zip(names_in(text), figures, strict=True)
+        plt.close("all")
 
 
 def main(folder: Path = FOLDER) -> None:
     """Draw all figures."""
     mpl.use("Agg")
     folder.mkdir(exist_ok=True)
-    for name, draw in PICTURES.items():
-        drawn = draw()
-        figure = drawn.figure if isinstance(drawn, Axes) else drawn
+    drawn = ((name, draw()) for name, draw in PICTURES.items())
+    for name, figure in chain(drawn, draw_page(FOLDER.parent / "plots.md")):
         figure.savefig(folder / f"{name}.png", dpi=110)
         plt.close(figure)
 
