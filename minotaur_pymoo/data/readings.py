@@ -13,6 +13,8 @@ from minotaur_pymoo.support.arrays import FloatArray
 # What stands between the variable and the category in the name of a column: pandas.get_dummies
 # and OneHotEncoder write plan_basic, DictVectorizer plan=basic.
 _SEPARATORS = "_="
+# If this many shared 1s are expected by chance, none at all has a probability below 1 %.
+_MIN_SHARED = 5
 
 
 class Reading(NamedTuple):
@@ -48,7 +50,9 @@ def find_readings(
     """Return which features are booleans or columns of a one-hot encoding.
 
     Columns are such an encoding if their names share what is before an underscore or an equals
-    sign, and every instance has a 1 in exactly one of them, and 0 in the others.
+    sign, and every instance has a 1 in exactly one of them, and 0 in the others. If one category
+    was dropped (``drop="first"``), some instances have only 0; then columns count as an encoding
+    only if they would share some 1 by chance, were they unrelated.
 
     Parameters
     ----------
@@ -74,27 +78,72 @@ def find_readings(
         if column in booleans and column not in categorical
     }
     candidates: dict[str, list[int]] = defaultdict(list)
+    mixed: set[str] = set()
     for column, name in enumerate(names):
-        ends = [end for end, sign in enumerate(name) if sign in _SEPARATORS and end > 0]
-        if not ends or column in categorical or not _is_indicator(features[:, column]):
+        prefixes = [
+            name[: end + 1]
+            for end, sign in enumerate(name)
+            if sign in _SEPARATORS and 0 < end < len(name) - 1
+        ]
+        if not prefixes:
             continue
-        for end in ends:
-            if end + 1 < len(name):
-                candidates[name[: end + 1]].append(column)
+        if column in categorical or not _is_indicator(features[:, column]):
+            mixed.update(prefixes)
+            continue
+        for prefix in prefixes:
+            candidates[prefix].append(column)
+    encoded = _Encoded(names, features, found)
     # The longest shared beginning first: home_plan_basic is a plan rather than a home.
-    taken: set[int] = set()
-    variables = set(names)
     for prefix in sorted(candidates, key=len, reverse=True):
-        columns = candidates[prefix]
-        if len(columns) < 2 or not taken.isdisjoint(columns):
-            continue
-        variable = prefix[:-1]
-        if variable not in variables and (features[:, columns].sum(axis=1) == 1).all():
-            taken.update(columns)
-            variables.add(variable)
-            for column in columns:
-                found[column] = Reading(variable, names[column][len(prefix) :])
+        encoded.add(prefix, candidates[prefix], complete=True)
+    # The shortest first: city_new_york is a city, like city_paris, rather than a city_new.
+    for prefix in sorted(candidates.keys() - mixed, key=len):
+        encoded.add(prefix, candidates[prefix], complete=False)
     return found
+
+
+class _Encoded:
+    """Collects the columns of one-hot encodings.
+
+    Parameters
+    ----------
+    names
+        The names of the features.
+    features
+        Instances x features.
+    found
+        What each feature stands for, which is extended.
+    """
+
+    def __init__(
+        self, names: Sequence[str], features: FloatArray, found: dict[int, Reading]
+    ) -> None:
+        self.names, self.features, self.found = names, features, found
+        self.variables = set(names)
+        self.columns: set[int] = set()
+
+    def add(self, prefix: str, columns: list[int], *, complete: bool) -> None:
+        """Add the columns that start with a prefix, if they are an encoding."""
+        variable = prefix[:-1]
+        if len(columns) < 2 or not self.columns.isdisjoint(columns) or variable in self.variables:
+            return
+        matrix = self.features[:, columns]
+        per_instance = matrix.sum(axis=1)
+        if complete:
+            if not (per_instance == 1).all():
+                return
+        elif (per_instance > 1).any() or _shared_by_chance(matrix) < _MIN_SHARED:
+            return
+        self.columns.update(columns)
+        self.variables.add(variable)
+        for column in columns:
+            self.found[column] = Reading(variable, self.names[column][len(prefix) :])
+
+
+def _shared_by_chance(matrix: FloatArray) -> float:
+    """The expected number of pairs of 1 in an instance, if the columns were independent."""
+    shares = matrix.mean(axis=0)
+    return float(len(matrix) * (shares.sum() ** 2 - (shares**2).sum()) / 2)
 
 
 def _is_indicator(values: Any) -> bool:

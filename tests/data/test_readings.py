@@ -48,15 +48,13 @@ def test_numbers_are_no_booleans_but_may_be_one_hot_columns():
     "change",
     [
         {"plan_basic": 1.0},
-        {"plan_basic": 0.0},
         {"plan_basic": np.nan},
         {"plan_basic": 0.5},
     ],
 )
 def test_one_row_that_does_not_fit_is_enough_to_tell_columns_apart(change):
     table = ENCODED.astype(float).assign(member=ENCODED.member)
-    row = 1 if change["plan_basic"] != 0 else 0
-    table.loc[row, list(change)] = list(change.values())
+    table.loc[1, list(change)] = list(change.values())
     assert TrainingData(table, Y).schema.readings == {"member": Reading("member")}
 
 
@@ -67,6 +65,32 @@ def test_the_longest_shared_beginning_names_the_variable():
     assert {what.variable for what in found.values()} == {"home_plan", "home_pet"}
     # The name of a feature cannot be that of a variable too.
     assert not find_readings(["plan", "plan_a", "plan_b"], X[:, [4, 0, 1]], (), ())
+
+
+@pytest.mark.parametrize("dropped", ["plan_basic", "plan_pro", "plan_pro_plus"])
+def test_one_category_may_have_been_dropped(dropped):
+    table = ENCODED.drop(columns=dropped)
+    expected = {name: what for name, what in EXPECTED.items() if name != dropped}
+    assert TrainingData(table, Y).schema.readings == expected
+    model = MinotaurClassifier(n_gen=10, combine=False, random_state=1).fit(table, Y).model_
+    assert "plan is" in str(model)
+    assert model.schema.readings == expected
+
+
+def test_columns_that_are_apart_by_chance_are_no_encoding():
+    X = np.zeros((60, 2))
+    X[:9, 0] = X[9:19, 1] = 1
+    assert not find_readings(["has_cat", "has_dog"], X, (), ())
+    X[:20, 0], X[:, 1] = 1, np.arange(60) >= 20
+    X[-20:, 1] = 0
+    assert find_readings(["pet_cat", "pet_dog"], X, (), ())[0] == Reading("pet", "cat")
+
+
+def test_the_shortest_shared_beginning_names_a_variable_without_one_category():
+    city = np.array(["new_york", "new_orleans", "paris", "rome"])[np.arange(N) % 4]
+    table = pd.get_dummies(pd.DataFrame({"city": city}), dtype=float).drop(columns="city_rome")
+    found = find_readings(list(table.columns), table.to_numpy(), (), ())
+    assert {what.variable for what in found.values()} == {"city"}
 
 
 def test_models_show_booleans_and_categories_also_after_saving():
