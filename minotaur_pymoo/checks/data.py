@@ -44,7 +44,7 @@ def check_training_data(
 
 
 def _check_values(data: TrainingData, features: FloatArray) -> None:
-    # Of sparse data, not all features are searched.
+    # Not all features of sparse data are searched.
     features = features[:, data.features]
     n_plain = int(np.count_nonzero(data.features < data.schema.n_features))
     for feature, values in enumerate(data.encoding.values):

@@ -1,4 +1,4 @@
-"""Reading tables once more, cell by cell."""
+"""Reading tables again, cell by cell."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _category_index(cell: Any, categories: Sequence[str], unknown: float) -> flo
         return np.nan
     name = str(cell)
     if isinstance(cell, (int, float, np.integer, np.floating)) and not isinstance(cell, bool):
-        # Integers that are no floats and numpy's durations keep their own text.
+        # Integers that floats cannot represent and numpy's durations keep their own text.
         with contextlib.suppress(OverflowError, TypeError):
             if isinstance(cell, (int, np.integer)) and int(float(cell)) != int(cell):
                 raise OverflowError

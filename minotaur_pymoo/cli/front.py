@@ -27,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--test",
         metavar="DATA",
-        help="a dataset on which the page counts as well (default: none)",
+        help="a dataset, such as test data, whose counts the page shows too (default: none)",
     )
     add_separator_argument(parser)
 

@@ -56,8 +56,8 @@ def add_separator_argument(parser: argparse.ArgumentParser) -> None:
         "--sep",
         type=lambda text: "\t" if text in ("\\t", "tab") else text,
         metavar="CHARACTER",
-        help="the character between the cells of a CSV file, 'tab' for a tab (default: comma,"
-        " semicolon, tab or bar, found out)",
+        help="the character between the cells of a CSV file, 'tab' for a tab (default: detected"
+        " among comma, semicolon, tab and bar)",
     )
 
 

@@ -39,7 +39,7 @@ def _save_elsewhere(path: Path, saved: SavedModels) -> str:
         with contextlib.suppress(InputError):
             export.save(place, saved)
             return f"The front was saved to {place} instead."
-    return "No other place could be written to either: the front is only printed."
+    return "No other folder could be written to either: the front is only printed."
 
 
 def _other_folders() -> Iterator[Path]:

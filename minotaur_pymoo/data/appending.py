@@ -1,4 +1,4 @@
-"""Further features behind those of training data, without computing anything twice."""
+"""Further features after those of training data, without computing anything twice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def append_columns(
     ranks
         The features, sparse or not.
     n_kept
-        The number of features to keep; those behind them are replaced.
+        The number of features to keep; those after them are replaced.
     matrix
         The features to append, instances x features.
 
@@ -87,7 +87,7 @@ def append_bins(layout: SplitLayout, added: SplitLayout) -> SplitLayout:
     layout
         The bins of the first features, and the targets.
     added
-        The bins of the features behind them.
+        The bins of the features after them.
     """
     n_edges = max(layout.edges.shape[1], added.edges.shape[1])
     edges = [
@@ -99,7 +99,7 @@ def append_bins(layout: SplitLayout, added: SplitLayout) -> SplitLayout:
         bins=np.concatenate([layout.bins, added.bins]),
         dense_index=_shifted(layout.dense_index, added.dense_index, len(layout.bins)),
         sparse=_append_sparse(layout, added),
-        # Read-only as that of other layouts, for which numba would compile all once more.
+        # Read-only like other layouts: numba would compile all kernels again for a writable one.
         set_index=read_only(np.append(layout.set_index, added.set_index)),
     )
 
@@ -139,5 +139,5 @@ def _no_slots(layout: SplitLayout) -> SparseBins:
 
 
 def _shifted(first: IntArray, second: IntArray, offset: int) -> IntArray:
-    """Indices followed by others that start behind them; -1 stays -1."""
+    """Indices followed by others, which are shifted; -1 stays -1."""
     return np.append(first, np.where(second < 0, -1, second + offset).astype(np.int32))

@@ -14,9 +14,9 @@ N_BINS = 64
 def bin_starts(counts: CountArray) -> CountArray:
     """The rank at which each bin of a feature starts, and last the number of ranks.
 
-    Up to 64 values each get a bin. Of more, values that many instances share get one, and the
-    values between them bins of about equally many instances. A bin of several values holds at most
-    a 32nd of the instances.
+    Up to 64 values each get a bin. If there are more, values that many instances share get one, and
+    the values between them bins of about equally many instances. A bin of several values holds at
+    most a 32nd of the instances.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def bin_starts(counts: CountArray) -> CountArray:
         if np.array_equal(heavier, heavy):
             break
         heavy = heavier
-    # A bin starts at each heavy value, behind it, and wherever the others fill another bin.
+    # A bin starts at each heavy value, after it, and wherever the others fill another bin.
     n_filled = ((np.cumsum(np.where(heavy, 0, counts)) - 1) // max(size, 1)).astype(np.int64)
     is_start = np.ones(len(counts), dtype=bool)
     is_start[1:] = heavy[1:] | heavy[:-1] | (np.diff(n_filled) > 0)

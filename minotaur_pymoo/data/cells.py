@@ -175,7 +175,7 @@ def category_name(value: Any) -> str | None:
     if is_missing(value):
         return None
     if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
-        # Integers that are no floats, and numpy's durations, keep their own text.
+        # Integers that floats cannot represent, and numpy's durations, keep their own text.
         with contextlib.suppress(OverflowError, TypeError):
             number = float(value)
             if not isinstance(value, (int, np.integer)) or int(number) == int(value):
@@ -197,7 +197,7 @@ def beyond_exact(values: FloatArray) -> bool:
 
 
 def is_spelled_as_number(name: str) -> bool | None:
-    """Return whether a category is a number as `category_name` spells it, None if it is no number.
+    """Return whether a category is a number as `category_name` spells it, None if it is not one.
 
     Parameters
     ----------

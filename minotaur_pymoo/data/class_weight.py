@@ -151,7 +151,7 @@ def _index(key: Any, keys: Sequence[Hashable]) -> int:
     if named and is_index and 0 <= key < len(known):
         return int(key)
     raise InputError(
-        f"class_weight names {short_repr(key)}, which is no label: the labels are"
+        f"class_weight names {short_repr(key)}, which is not a label: the labels are"
         f" {short_list([str(name) for name in known])}."
     )
 

@@ -23,7 +23,7 @@ from minotaur_pymoo.data.standardise import Standardised
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 
 _N_GROUPS = 12
-# Of fewer features, groups would be too small to average anything.
+# With fewer features, groups would be too small to average anything.
 _MIN_FEATURES = 6
 # Features whose scales differ by no more than this factor are averaged as they are.
 _SAME_SCALE = 2.0

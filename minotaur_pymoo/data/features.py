@@ -62,7 +62,7 @@ class FeatureData:
     def values_of(self, rows: CountArray | slice) -> Any:
         """The features of some instances as a new matrix, NaN where missing, without combined ones.
 
-        Of sparse data, a sparse matrix, in which features that are not searched are zero.
+        For sparse data, a sparse matrix, in which features that are not searched are zero.
 
         Parameters
         ----------
@@ -164,5 +164,5 @@ class FeatureData:
 
     @cached_property
     def rows(self) -> RankArray:
-        """The ranks once more, one row per instance."""
+        """The ranks, one row per instance."""
         return read_only(np.ascontiguousarray(self.columns.T))

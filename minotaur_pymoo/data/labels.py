@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
 
-_TRUTH_WORDS = {"yes", "no", "y", "n", "true", "false", "t", "f", "0", "1", "present", "absent"}
+_POSITIVE_WORDS = {"yes", "y", "true", "t", "1", "present"}
+_NEGATIVE_WORDS = {"no", "n", "false", "f", "0", "absent"}
 _NUMBERS = (int, float, np.integer, np.floating, np.bool_)
 
 
@@ -123,9 +125,10 @@ make a matrix of 0 and 1 of them with scikit-learn's MultiLabelBinarizer().fit_t
                 " MultiLabelBinarizer().fit_transform(Y)."
             )
         if words:
+            positive = next(filter(_is_positive, chain.from_iterable(rows)), "yes")
             raise InputError(
                 f"Y holds {short_repr(str(words[0]))} in row {index}: every entry must be 0 (label"
-                f" absent) or 1 (label present), as (Y == {short_repr(str(words[0]))}).astype(int)"
+                f" absent) or 1 (label present), as (Y == {short_repr(str(positive))}).astype(int)"
                 " gives for an array Y."
             )
 
@@ -135,7 +138,11 @@ def _as_list(row: Any) -> Any:
 
 
 def _is_truth(cell: str) -> bool:
-    return cell.strip().lower() in _TRUTH_WORDS
+    return cell.strip().lower() in _POSITIVE_WORDS | _NEGATIVE_WORDS
+
+
+def _is_positive(cell: Any) -> bool:
+    return isinstance(cell, str) and cell.strip().lower() in _POSITIVE_WORDS
 
 
 def check_any_known(known: BoolArray, label_names: Sequence[str] | None = None) -> None:

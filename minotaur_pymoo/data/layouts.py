@@ -73,7 +73,7 @@ def pack_targets(targets: TargetArray, scale: int, weights: TargetArray | None =
 def find_ends(columns: RankArray) -> RankArray:
     """For each feature the instances with the smallest and with the largest ranks, in order.
 
-    Only as many as take less time to look at than sweeping over all ranks would.
+    Only so few that looking at them is faster than sweeping over all ranks.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def pack_labels(labels: LabelArray) -> BitArray:
 
 
 def unpack_labels(label_bits: BitArray, n_instances: int) -> LabelArray:
-    """The label matrix behind `pack_labels`.
+    """The label matrix that `pack_labels` packed.
 
     Examples
     --------

@@ -20,7 +20,7 @@ OTHER = "any other"
 def keep_frequent(column: Names) -> tuple[tuple[str, ...], bool]:
     """Return the categories of a column, and whether the last one stands for any other value.
 
-    Up to 63 categories are kept as they are. Of more, the 62 most frequent keep their names,
+    Up to 63 categories are kept as they are. If there are more, the 62 most frequent keep theirs,
     provided that each has at least 5 instances; of equally frequent ones, the first.
 
     Parameters

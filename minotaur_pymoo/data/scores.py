@@ -39,7 +39,7 @@ class Score(NamedTuple):
 def directions(targets: FloatArray) -> FloatArray:
     """What scores are learned for: each label, and the main directions in which labels vary.
 
-    Of many labels, only main directions.
+    If there are many labels, only the main directions.
 
     Parameters
     ----------

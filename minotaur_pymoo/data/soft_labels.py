@@ -9,7 +9,7 @@ from scipy import sparse
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
-from minotaur_pymoo.support.params import check_count
+from minotaur_pymoo.support.params import check_count, check_type
 
 # More instances hardly improve a single tree.
 _MAX_SAMPLES = 2500
@@ -51,6 +51,7 @@ def out_of_bag_probabilities(
     # Imported here, as scikit-learn takes long to import and little needs it.
     from sklearn.ensemble import ExtraTreesRegressor  # noqa: PLC0415
 
+    check_type("data", data, TrainingData, "pass TrainingData(X, Y), or a problem's training")
     n = default_n_trees(data.n_instances) if n_trees is None else n_trees
     check_count("n_trees", n)
     check_count("random_state", random_state, at_least=0)
@@ -116,7 +117,7 @@ def _known_or_average(data: TrainingData) -> LabelArray | FloatArray:
 
 
 def _sparse_ranks(data: TrainingData) -> Any:
-    """Ranks less those of zero, so that they are as sparse as the values."""
+    """Ranks minus that of zero, so that they are as sparse as the values."""
     rows = data.stored_rows
     ranks = rows.data.astype(np.float32) - data.ranks.stored.common[rows.indices]
     # scikit-learn's trees take no other type of index.

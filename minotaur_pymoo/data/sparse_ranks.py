@@ -59,9 +59,9 @@ def searched_features(
 ) -> IntArray:
     """The features of sparse data that a search looks at, in order.
 
-    All of them, as of dense data. Of more than 4,096, those that are not zero everywhere, and of
-    more than 4,096 such features those that reduce the variance of the labels most if zero is split
-    from all other values.
+    Up to 4,096 features, all of them, as for dense data. If there are more, those that are not zero
+    everywhere; if these are still more than 4,096, those that reduce the variance of the labels
+    most when zero is split from all other values.
 
     Parameters
     ----------

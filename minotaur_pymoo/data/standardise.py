@@ -92,7 +92,7 @@ class Standardised(NamedTuple):
         return _standardise(values, self.centers[members], self.scales[members])
 
     def varying_part(self, members: Sequence[int]) -> Any:
-        """Some features; sparse ones less what they are at zero, so that they stay sparse.
+        """Some features; sparse ones minus their value at zero, so that they stay sparse.
 
         Parameters
         ----------

@@ -68,6 +68,12 @@ class InputTable:
         self.shape: tuple[int, ...] = tuple(
             self._array.shape if self._frame is None else self._frame.shape
         )
+        if not self.shape:
+            content = table[()] if isinstance(table, np.ndarray) else table
+            advice = ": pass its X and Y" if hasattr(content, "label_names") else ""
+            raise InputError(
+                f"{name} must be a table, instances x {columns}, not {short_repr(content)}{advice}."
+            )
         if len(self.shape) != 2:
             raise InputError(
                 f"{name} must have two dimensions, instances x {columns}, not {len(self.shape)}:"

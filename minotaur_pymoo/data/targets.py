@@ -175,7 +175,7 @@ class LabelData:
     def count_targets(self, members: IntArray) -> CountArray:
         """The sums of some instances' targets for each label, and last their number, scaled.
 
-        Of weighted data, the sums of their weights for each label stand between.
+        For weighted data, the sums of their weights for each label come between the two.
 
         Parameters
         ----------

@@ -82,9 +82,9 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
     X
         Features, instances x features: a list of lists, a numpy array, a pandas or polars frame or
         a scipy sparse matrix, with NaN or None for missing values. Columns of text or categories
-        become categorical features; booleans are 0 and 1. Of more than 63 categories, rare ones
-        are pooled, and a column with nearly one category per instance is left out with a warning.
-        Constant features are allowed, and never get a test.
+        become categorical features; booleans are 0 and 1. If there are more than 63 categories,
+        rare ones are pooled, and a column with nearly one category per instance is left out with a
+        warning. Constant features are allowed, and never get a test.
     Y
         Labels, instances x labels, of 0 and 1, in the same kinds of table; NaN for unknown labels,
         which count nowhere.
@@ -122,8 +122,8 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
     label_bits : array of uint64, shape (n_labels, n_words)
         For each label the bitset of the instances that have it.
     scale : int
-        The target of a label that an instance certainly has; 1 for hard labels. Of weighted data,
-        the target of such a label of the instance with the largest weight.
+        The target of a label that an instance certainly has; 1 for hard labels. For weighted
+        data, the target of such a label of the instance with the largest weight.
     weights : EntryWeights or None
         The weights of the entries of the label matrix; None if all are known and weigh the same.
     target_counts : array of shape (n_labels,)
@@ -244,7 +244,7 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
             read_only(array)
 
     def _append(self, matrix: FloatArray) -> RankLayout:
-        """Replace what is behind the features of the data by combined features; return them."""
+        """Replace what follows the features of the data by combined features; return them."""
         n = self.n_plain
         encoding, ranks, added = append_columns(self.encoding, self.ranks, n, matrix)
         numbers = self.schema.n_features + np.arange(matrix.shape[1], dtype=np.int32)

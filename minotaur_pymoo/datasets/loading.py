@@ -45,7 +45,7 @@ def load(
     xml
         MULAN's XML file with the label names, for ARFF only.
     delimiter
-        The character between cells, for CSV only; by default it is found out.
+        The character between cells, for CSV only; by default it is detected.
 
     Examples
     --------
@@ -90,7 +90,7 @@ ends in .arff, .csv, .tsv, .csv.gz or .npz, or river:NAME, openml:NAME or demo.
 
 
 def _kind_and_name(text: str) -> tuple[str, str]:
-    """Return the kind of a source, and the name of the dataset if the source is no file."""
+    """Return the kind of a source, and the name of the dataset if the source is not a file."""
     if text == "demo":
         return "demo", ""
     host, _, name = text.partition(":")

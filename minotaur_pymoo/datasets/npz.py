@@ -20,7 +20,7 @@ from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_path
 
 _USED = {"X", "Y", "feature_names", "label_names"}
-# Bytes that arrays may always take, and how many times as many as the file.
+# Bytes that arrays may always take, and else at most this many times the size of the file.
 _MAX_UNPACKED = 2**28
 _MAX_RATIO = 250
 _HOW_TO_SAVE = "save it with numpy.savez(path, X=features, Y=labels)"

@@ -99,7 +99,7 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         of a label or by class, in which others weigh 1; one weight each; or ``"balanced"`` for
         weights that make up for different frequencies. By default all count the same.
     algorithm
-        Another pymoo algorithm object to search with, created with ``**rule_set_operators()``. It
+        A pymoo algorithm object to search with, created with ``**rule_set_operators()``. It
         replaces `search`, `pop_size`, `n_offsprings`, `n_max_failures`, `target_coverage` and
         `min_coverage`, and also `n_gen` if it has a termination other than pymoo's default.
     termination

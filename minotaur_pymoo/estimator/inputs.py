@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -22,6 +23,10 @@ from minotaur_pymoo.data.weights import EntryWeights
 from minotaur_pymoo.estimator.targets import Target, fill_unknown, read_fit_weights, read_target
 from minotaur_pymoo.support.arrays import FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError, InputTypeError
+
+# In messages of scikit-learn: the lengths of X and y, and all values of an array.
+_LENGTHS = re.compile(r"inconsistent numbers of samples: \[(\d+), (\d+)\]")
+_DUMP = re.compile(r": array=.*\]\. (?=Reshape)")
 
 
 class FitInputs(NamedTuple):
@@ -169,9 +174,19 @@ def reraise_as_input_error() -> Iterator[None]:
     except InputError:
         raise
     except (ValueError, TypeError, OverflowError) as error:
-        sentence = f"{' '.join(str(error).split()).rstrip('.')}."
+        sentence = _shorten(f"{' '.join(str(error).split()).rstrip('.')}.")
         kind = InputTypeError if isinstance(error, TypeError) else InputError
         raise kind(sentence) from error
+
+
+def _shorten(sentence: str) -> str:
+    """Return what scikit-learn says without the values of the data, and with what to do."""
+    if lengths := _LENGTHS.search(sentence):
+        n_instances, n_rows = lengths.groups()
+        return f"Y has {n_rows} rows, but X has {n_instances}: pass one for each instance."
+    if "contains infinity" in sentence:
+        return f"{sentence[:-1]}: replace it first, with NaN if the value is missing."
+    return _DUMP.sub(". ", sentence)
 
 
 @contextlib.contextmanager

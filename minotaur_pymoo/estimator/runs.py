@@ -284,7 +284,7 @@ def _merge(parts: Sequence[Front | None]) -> Front:
 
 
 def _non_dominated(F: FloatArray, n_rules: CountArray) -> npt.NDArray[np.int64]:
-    # Of equal points, the first.
+    # The first of several equal points.
     indices = np.flatnonzero(moocore.is_nondominated(F))
     return np.asarray(indices[np.lexsort((F[indices, 0], n_rules[indices]))])
 

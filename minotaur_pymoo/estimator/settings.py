@@ -68,6 +68,9 @@ def check_parameters(classifier: MinotaurClassifier) -> None:
             f"callback must be a function of the algorithm, or a pymoo callback, not"
             f" {short_repr(classifier.callback)}."
         )
+    verbose = classifier.verbose
+    if not isinstance(verbose, bool) and not (isinstance(verbose, str) and verbose == "progress"):
+        raise InputError(f"verbose must be True, False or 'progress', not {short_repr(verbose)}.")
     on_interrupt = classifier.on_interrupt
     if not isinstance(on_interrupt, str) or on_interrupt not in ("raise", "keep"):
         raise InputError(f"on_interrupt must be 'raise' or 'keep', not {short_repr(on_interrupt)}.")

@@ -109,7 +109,7 @@ def find_missing(y: Any) -> BoolArray | None:
     if hasattr(y, "isna"):
         mask = np.asarray(y.isna())
     elif y is not None:
-        # scikit-learn rejects what is no table.
+        # scikit-learn rejects what is not a table.
         with contextlib.suppress(TypeError, ValueError):
             values = np.asarray(y)
             if values.dtype.kind == "f":

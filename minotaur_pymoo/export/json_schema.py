@@ -35,7 +35,7 @@ _REGION = {
     "covered": _COUNT,
     "counts": _array(_AMOUNT, 1),
 }
-# Of weighted training data, what the counts are parts of.
+# For weighted training data, what the counts are parts of.
 _WEIGHTS = {"weights": _array(_AMOUNT, 1)}
 
 _TEST = {

@@ -16,6 +16,7 @@ from minotaur_pymoo.rules.front import SavedModels, as_saved
 from minotaur_pymoo.rules.regions import RegionCount, RegionCounts, count_regions
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import one_line
+from minotaur_pymoo.support.params import check_pair
 from minotaur_pymoo.support.quoting import quote_name
 
 # Joined in this order.
@@ -65,7 +66,8 @@ def front_page(
     if test is not None:
         if evaluations is not None:
             raise InputError("pass either test or evaluations, not both.")
-        evaluations = [count_regions(model, *test) for model in saved.models]
+        X, Y = check_pair("test", test)
+        evaluations = [count_regions(model, X, Y) for model in saved.models]
     if evaluations is not None:
         _check_evaluations(saved, evaluations)
     if title is None:

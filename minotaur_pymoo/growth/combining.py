@@ -124,8 +124,8 @@ def held_out_gain(
     """Return how much small trees gain by combined features on held-out data, and its error.
 
     The combined features are learned anew without each part of the data that is held out. The gain
-    is the mean difference in micro-F1 of best-first trees with 4, 8 and 16 leaves. Of more than
-    10,000 instances, as many are drawn.
+    is the mean difference in micro-F1 of best-first trees with 4, 8 and 16 leaves. If there
+    are more than 10,000 instances, 10,000 are drawn.
 
     Parameters
     ----------

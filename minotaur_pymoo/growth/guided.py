@@ -26,7 +26,7 @@ class GuidedGrowth(Splitting):
     the side with the seed is kept. Half of the rules are split for the lowest variance of the
     labels on both sides, the others for the highest F1 if the other side joins the default region.
     An instance that misses a feature is not covered by a test on it, and a feature that the seed
-    misses is never split. The consequent are the labels that at least half of the covered instances
+    misses is never split. The rule predicts the labels that at least half of the covered instances
     have.
 
     Parameters
@@ -37,7 +37,7 @@ class GuidedGrowth(Splitting):
     n_features
         Number of random features tried for a split; ``"auto"`` takes `default_n_features`.
     n_sample
-        Of more instances than this, only as many, evenly spaced, judge a split.
+        Maximum number of instances that judge a split; of more, evenly spaced ones are taken.
     max_depth
         The number of splits is drawn between 1 and this.
 

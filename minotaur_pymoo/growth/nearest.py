@@ -32,8 +32,8 @@ class NearestGrowth:
 
     Of the instances inside the free box, those nearest to the seed by Euclidean distance are taken;
     of equal distances, smaller indices come first. The rule's box is the smallest around them, open
-    where it reaches the smallest or largest value of the data. The consequent are the labels that
-    at least half of all instances in that box have.
+    where it reaches the smallest or largest value of the data. The rule predicts the
+    labels that at least half of all instances in that box have.
 
     Parameters
     ----------

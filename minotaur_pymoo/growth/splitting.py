@@ -39,7 +39,7 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Splitting:
-    """How splits are searched; the parameters that everything that splits boxes shares.
+    """How splits are searched: the parameters that all operators that split boxes share.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Splitting:
     n_features
         Number of random features tried for a split; ``"auto"`` takes `default_n_features`.
     n_sample
-        Of more instances than this, only as many, evenly spaced, judge a split.
+        Maximum number of instances that judge a split; of more, evenly spaced ones are taken.
     """
 
     min_coverage: int | Literal["auto"] = "auto"
@@ -235,7 +235,7 @@ def default_n_features(n_features: int, at_least: int = 32) -> int:
     n_features
         Number of features of the data.
     at_least
-        Minimum, if the data have as many.
+        The smallest number; all features if the data have fewer.
 
     Examples
     --------

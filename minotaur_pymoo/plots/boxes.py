@@ -16,6 +16,7 @@ from minotaur_pymoo.plots.style import STAR, axes_or_new, describe_axis, plain, 
 from minotaur_pymoo.rules.front import as_model
 from minotaur_pymoo.rules.model import ModelRule
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray
+from minotaur_pymoo.support.params import check_pair
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,10 +69,11 @@ def plot_boxes(
     ('age', 'price', ['aged'])
     """
     model = as_model(model)
-    X = model.schema.read(data[0])
+    features, labels = check_pair("data", data)
+    X = model.schema.read(features)
     X = X if isinstance(X, np.ndarray) else to_dense(X)
-    firing = model.apply(data[0])
-    labels, known = model.schema.read_labels(data[1], len(X))
+    firing = model.apply(features)
+    labels, known = model.schema.read_labels(labels, len(X))
     right = model.label_matrix[firing] == labels
     correct = (right if known is None else right | ~known).all(axis=1)
     projection = Projection.onto(model, features)

@@ -13,6 +13,8 @@ from minotaur_pymoo.search.history import FrontHistory
 from minotaur_pymoo.search.objectives import Objective, as_objective
 from minotaur_pymoo.search.output import hypervolume
 from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
+from minotaur_pymoo.support.params import check_type
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,14 +51,10 @@ def plot_convergence(
     [80, 120, 160, 200, 240, 280]
     """
     resolved = tuple(as_objective(objective) for objective in objectives)
+    runs_by_name = _check_histories(histories)
     axes = axes_or_new(axes)
     max_runs = 1
-    for index, (name, history) in enumerate(histories.items()):
-        runs = [history] if isinstance(history, FrontHistory) else list(history)
-        if not runs or not all(run.data["F"] for run in runs):
-            raise InputError(
-                f"the history of {name!r} is empty: pass a FrontHistory as callback of a run."
-            )
+    for index, (name, runs) in enumerate(runs_by_name.items()):
         max_runs = max(max_runs, len(runs))
         evaluations = max((run.data["n_eval"] for run in runs), key=len)
         curves = np.array([_curve(run, resolved, len(evaluations)) for run in runs])
@@ -72,6 +70,27 @@ def plot_convergence(
         axes.set_title(f"median and range of {max_runs} runs", fontsize="medium")
     axes.legend(frameon=False, fontsize="small", loc="lower right")
     return tidy(axes)
+
+
+def _check_histories(histories: Any) -> dict[str, list[FrontHistory]]:
+    """Return the runs of each name, or raise `InputError`."""
+    if not isinstance(histories, Mapping):
+        raise InputError(
+            f'histories must be a mapping such as {{"guided": FrontHistory()}}, not'
+            f" {short_repr(histories)}."
+        )
+    checked = {}
+    for name, history in histories.items():
+        runs = list(history) if isinstance(history, (list, tuple)) else [history]
+        for run in runs:
+            advice = "pass it as callback of a run, and here after the run"
+            check_type(f"the history of {name!r}", run, FrontHistory, advice)
+        if not runs or not all(run.data["F"] for run in runs):
+            raise InputError(
+                f"the history of {name!r} is empty: pass a FrontHistory as callback of a run."
+            )
+        checked[name] = runs
+    return checked
 
 
 def _curve(run: FrontHistory, objectives: tuple[Objective, ...], length: int) -> list[float]:

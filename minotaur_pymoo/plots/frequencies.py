@@ -17,7 +17,7 @@ from minotaur_pymoo.plots.style import (
 )
 from minotaur_pymoo.rules.front import as_model
 from minotaur_pymoo.rules.model import Model
-from minotaur_pymoo.rules.regions import count_regions, training_regions
+from minotaur_pymoo.rules.regions import regions_of
 from minotaur_pymoo.support.arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def plot_frequencies(
 ) -> Axes:
     """Plot the frequency of each label in the region of each rule; predicted labels are framed.
 
-    Of more than 60 labels, those that are predicted most often are shown.
+    If there are more than 60 labels, those that are predicted most often are shown.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def plot_frequencies(
     [[75.0, 25.0], [0.0, 100.0]]
     """
     model = as_model(model)
-    regions = training_regions(model) if data is None else count_regions(model, *data)
+    regions = regions_of(model, data)
     sizes = np.array([region.sizes for region in regions], dtype=float)
     counts = np.array([region.counts for region in regions], dtype=float)
     shown = _shown(model, counts)

@@ -76,10 +76,11 @@ def plot_front(
         chosen = front.chosen_ if chosen is None else chosen
         front = front.front_
     if not isinstance(front, Mapping):
-        unfitted = ": call fit first" if hasattr(front, "get_params") else ""
+        unfitted = hasattr(front, "get_params")
+        advice = "call fit first" if unfitted else "use plot_fronts for the res.F of a search"
         raise InputError(
-            f"a fitted classifier or a mapping of columns is expected, not {short_repr(front)}"
-            f"{unfitted}."
+            f"a fitted classifier or a mapping of columns is expected, not {short_repr(front)}:"
+            f" {advice}."
         )
     for name in (score, size):
         if name not in front:
@@ -153,8 +154,18 @@ def plot_fronts(
     >>> [line.get_label() for line in axes.lines]
     ['paper', 'guided']
     """
+    if not isinstance(fronts, Mapping):
+        raise InputError(
+            f'fronts must be a mapping such as {{"guided": res.F}}, not {short_repr(fronts)}.'
+        )
     if not fronts:
         raise InputError("fronts is empty: pass at least one front.")
+    for name, F in fronts.items():
+        if np.ndim(F) != 2 or np.shape(F)[1] < 2:
+            raise InputError(
+                f"the front of {name!r} must be a matrix with two objectives, not"
+                f" {short_repr(F)}: pass the res.F of a search."
+            )
     axes = axes_or_new(axes)
     score, size = objective_names[:2]
     end = max(float(_values(F, 1, size).max()) for F in fronts.values())

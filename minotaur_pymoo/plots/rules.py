@@ -21,8 +21,9 @@ from minotaur_pymoo.plots.style import (
 )
 from minotaur_pymoo.rules.front import as_model
 from minotaur_pymoo.rules.model import Model
-from minotaur_pymoo.rules.regions import count_regions, training_regions
+from minotaur_pymoo.rules.regions import regions_of
 from minotaur_pymoo.support import metrics
+from minotaur_pymoo.support.params import check_pair
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,7 +67,7 @@ def plot_coverage(
     [4.0, 6.0]
     """
     model = as_model(model)
-    regions = training_regions(model) if data is None else count_regions(model, *data)
+    regions = regions_of(model, data)
     sizes = [region.n_covered for region in regions]
     total = max(sum(sizes), 1)
     order = sorted(range(model.n_rules), key=lambda index: -sizes[index])
@@ -111,7 +112,7 @@ def plot_effects(
     [0.5]
     """
     model = as_model(model)
-    X, Y = data
+    X, Y = check_pair("data", data)
     truth, known = model.schema.read_labels(Y)
     weights = None if known is None else known.astype(np.float64)
     score = metrics.micro_f1(truth, model.predict(X), weights)

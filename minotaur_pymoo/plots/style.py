@@ -140,7 +140,7 @@ def display_name(name: str) -> str:
 def format_antecedents(model: Model, width: int = 34, max_lines: int = 3) -> list[str]:
     """Return short texts for the rules of a model, and for the default.
 
-    Bounds are rounded to four digits, and long rules are cut.
+    Bounds are rounded to four digits, and long rules are shortened.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ def optimal(
            [False, False]])
     """
     if smoothing < 0:
-        raise InputError(f"smoothing must not be negative, but is {smoothing}.")
+        raise InputError(f"smoothing must be a number from 0 on, not {smoothing}.")
     if measure == "micro_f1":
         return optimal_consequents(sizes, counts, float(smoothing))
     if measure == "macro_f1":

@@ -23,7 +23,7 @@ def check_consistency(rules: Sequence[Rule], boxes: Boxes) -> bool:
         Their boxes.
     """
     disjoint = True
-    # Where bounds are no values of the data, rules may overlap between values.
+    # Where bounds are not values of the data, rules may overlap between values.
     written = any(rule.written for rule in rules)
     for index, rule in enumerate(rules):
         overlapping = boxes.take(list(range(index))).overlapping(rule.box)

@@ -108,8 +108,8 @@ a RuleSet, saved models or a fitted classifier.
     if hasattr(source, "get_params"):
         raise InputError(f"this {type(source).__name__} is not fitted: call fit first.")
     raise InputError(
-        f"a model is expected, not {short_repr(source)}: pass a Model, a RuleSet, saved models or a"
-        " fitted classifier."
+        f"a model is expected, not {short_repr(source)}: pass a Model, a RuleSet such as"
+        " res.X[0, 0], saved models or a fitted classifier."
     )
 
 

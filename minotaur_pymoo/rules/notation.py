@@ -20,11 +20,11 @@ class Notation:
     number
         Formats a number.
     at_least
-        Template for a lower bound behind a name, such as ``" >= {}"``.
+        Template for a lower bound after a name, such as ``" >= {}"``.
     at_most
-        Template for a lower bound in front of a name, such as ``"{} <= "``.
+        Template for a lower bound before a name, such as ``"{} <= "``.
     below
-        Template for an upper bound behind a name, such as ``" < {}"``.
+        Template for an upper bound after a name, such as ``" < {}"``.
     opening
         Opening brace of a set.
     closing

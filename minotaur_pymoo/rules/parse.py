@@ -16,9 +16,22 @@ from minotaur_pymoo.rules.written import WrittenBound, has_missing
 from minotaur_pymoo.support.arrays import BoolArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list, short_repr
-from minotaur_pymoo.support.params import check_list
+from minotaur_pymoo.support.params import check_list, check_type
 
 Interval = tuple[float | None, float | None]
+
+
+def check_data(data: Any) -> TrainingData:
+    """Return training data, or raise `InputError` for anything else.
+
+    Parameters
+    ----------
+    data
+        What a user passed.
+    """
+    return check_type(
+        "data", data, TrainingData, "pass TrainingData(X, Y), or the training of a problem"
+    )
 
 
 def parse_box(data: TrainingData, tests: Mapping[str, Interval | Collection[str]]) -> Box:
@@ -36,7 +49,7 @@ def parse_box(data: TrainingData, tests: Mapping[str, Interval | Collection[str]
 def parse_tests(
     data: TrainingData, tests: Mapping[str, Interval | Collection[str]]
 ) -> tuple[Box, tuple[WrittenBound, ...]]:
-    """A box, and the bounds that are no values of the data.
+    """A box, and the bounds that are not values of the data.
 
     Parameters
     ----------
@@ -52,6 +65,7 @@ def parse_tests(
     (WrittenBound(feature=0, upper=False, value=1.5),)
     """
     written: list[WrittenBound] = []
+    check_data(data)
     if not isinstance(tests, Mapping):
         raise InputError(f"tests must be a mapping of features, not {short_repr(tests)}.")
     box = Box.whole(data)
@@ -112,7 +126,7 @@ def parse_default_labels(
 def _parse_interval(
     data: TrainingData, feature: int, interval: Any, written: list[WrittenBound]
 ) -> tuple[int, int]:
-    """The ranks of an interval; bounds that are no values of the data are appended to a list."""
+    """The ranks of an interval; bounds that are not values of the data are appended."""
     name = data.feature_names[feature]
     try:
         low, high = interval

@@ -20,7 +20,7 @@ class Partition(NamedTuple):
     Attributes
     ----------
     weights : array of int, shape (n_rules + 1,)
-        Number of instances in each region, times the scale of the targets. Of weighted data, an
+        Number of instances in each region, times the scale of the targets. For weighted data, an
         array of shape (n_rules + 1, n_labels): the weights of the instances for each label.
     counts : array of int, shape (n_rules + 1, n_labels)
         How many of them have each label, times the scale.
@@ -42,7 +42,7 @@ class Covered(NamedTuple):
     default_counts : array of int, shape (n_labels,)
         Label counts of all other instances, times the scale of the targets.
     default_weights : array of int, shape (n_labels,), or None
-        Of weighted data, their weights for each label, times the scale.
+        For weighted data, their weights for each label, times the scale.
     """
 
     coverage: BitArray

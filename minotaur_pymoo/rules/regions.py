@@ -9,6 +9,7 @@ import numpy as np
 
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.support.metrics import f1_from_counts
+from minotaur_pymoo.support.params import check_pair
 
 
 class RegionCount(NamedTuple):
@@ -97,6 +98,22 @@ def training_regions(model: Model) -> RegionCounts:
         RegionCount(int(region.n_covered), tuple(region.counts), tuple(region.weights))
         for region in model.regions
     )
+
+
+def regions_of(model: Model, data: Any) -> RegionCounts:
+    """Return the counts of some data, or those of the training data.
+
+    Parameters
+    ----------
+    model
+        The model whose rules define the regions.
+    data
+        Features and labels; None for the training data.
+    """
+    if data is None:
+        return training_regions(model)
+    X, Y = check_pair("data", data)
+    return count_regions(model, X, Y)
 
 
 def micro_f1_of_regions(model: Model, regions: Sequence[RegionCount]) -> float:

@@ -18,7 +18,7 @@ from minotaur_pymoo.rules.box import Box
 from minotaur_pymoo.rules.consequents import majority
 from minotaur_pymoo.rules.model import ModelRule
 from minotaur_pymoo.rules.overlap import common_point
-from minotaur_pymoo.rules.parse import Interval, parse_labels, parse_tests
+from minotaur_pymoo.rules.parse import Interval, check_data, parse_labels, parse_tests
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest, by_feature
 from minotaur_pymoo.rules.text import read_rule
 from minotaur_pymoo.rules.written import WrittenBound
@@ -53,9 +53,9 @@ class Rule:
     counts : array of int, shape (n_labels,)
         How many covered instances have each label, times the scale of the data's targets.
     weights : array of int, shape (n_labels,), or None
-        Of weighted data, the weights of the covered instances for each label, times the scale.
+        For weighted data, the weights of the covered instances for each label, times the scale.
     written : tuple of WrittenBound
-        Bounds that a user wrote and that are no values of the data.
+        Bounds that a user wrote and that are not values of the data.
     n_hits : int or float
         True positives among the rule's predictions, times the scale.
     n_predicted : int or float
@@ -183,7 +183,7 @@ class Rule:
         >>> rule.n_covered
         2
         """
-        tests, labels = read_rule(text, data.schema)
+        tests, labels = read_rule(text, check_data(data).schema)
         return cls.from_tests(data, by_feature(tests), labels)
 
     @property

@@ -15,13 +15,14 @@ from minotaur_pymoo.rules.box import Boxes
 from minotaur_pymoo.rules.consistency import check_consistency
 from minotaur_pymoo.rules.counted import CountedRules
 from minotaur_pymoo.rules.model import Model, ModelRule
-from minotaur_pymoo.rules.parse import parse_default_labels
+from minotaur_pymoo.rules.parse import check_data, parse_default_labels
 from minotaur_pymoo.rules.partition import Covered
 from minotaur_pymoo.rules.reading import read_rules
 from minotaur_pymoo.rules.rule import Rule, names_of, readable_counts
 from minotaur_pymoo.rules.written import take_over
 from minotaur_pymoo.support.arrays import BoolArray, IntArray, LabelArray, read_only
 from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.params import check_list, check_type
 
 
 class RuleSet(CountedRules):
@@ -77,10 +78,12 @@ class RuleSet(CountedRules):
         rules: Iterable[Rule],
         default_labels: Collection[str] | npt.ArrayLike | None = None,
     ) -> None:
-        rules = tuple(rules)
+        check_data(data)
+        rules = check_list("rules", rules, "rules")
         if not rules:
             raise InputError("a rule set needs at least one rule.")
         for rule in rules:
+            check_type("a rule", rule, Rule, "use Rule.from_tests, or RuleSet.from_model")
             if rule.data is not data and rule.data != data:
                 raise InputError("every rule of a rule set must be made from the same data.")
         self.data = data
@@ -339,8 +342,8 @@ class RuleSet(CountedRules):
 
     def __float__(self) -> float:
         raise InputError(
-            "a rule set is no number: pass eliminate_duplicates=RuleSetDuplicates() to pymoo, and"
-            " operators for rule sets."
+            "a rule set is not a number: pass eliminate_duplicates=RuleSetDuplicates() to pymoo,"
+            " and operators for rule sets."
         )
 
     # Without __getitem__, as numpy would unpack rule sets in object arrays.

@@ -16,7 +16,7 @@ from minotaur_pymoo.support.errors import InputError
 
 
 def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
-    """Remove the sides of tests that F1 hardly needs.
+    """Remove bounds of tests that F1 hardly needs.
 
     Sides are opened one by one, as long as the rule then overlaps only rules with equal
     consequents, and F1 on the training data stays within the tolerance. A rule whose instances are

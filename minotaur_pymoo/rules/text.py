@@ -94,7 +94,7 @@ class _Reader:
         self.expect("THEN")
         labels = self.names()
         if self.tokens:
-            self.fail(f"{short_repr(self.tokens[-1].text)} is behind its end")
+            self.fail(f"{short_repr(self.tokens[-1].text)} follows after its end")
         for name in labels:
             self.check_known("label", name, self.schema.label_names)
         return tuple(tests.values()), tuple(labels)
@@ -115,7 +115,7 @@ class _Reader:
         return IntervalTest(name, *((lower, bound) if sign == "<" else (bound, np.inf)))
 
     def equality(self, name: str) -> FeatureTest:
-        """What is behind ``is``: a category, true or false."""
+        """What follows ``is``: a category, true or false."""
         positive = not self.next_means("not")
         if not positive:
             self.expect("not")
@@ -127,14 +127,14 @@ class _Reader:
         if feature is not None:
             return IntervalTest(feature, *((1.0, np.inf) if positive else (-np.inf, 1.0)))
         if not positive:
-            self.fail(f"{short_repr(name)} is no variable of one-hot columns")
+            self.fail(f"{short_repr(name)} is not a variable of one-hot columns")
         return self.set_test(name, [value])
 
     def set_test(self, name: str, categories: list[str]) -> SetTest:
         self.check_known("feature", name, self.schema.feature_names)
         known = self.schema.categories.get(self.schema.feature_names.index(name))
         if known is None:
-            self.fail(f"{short_repr(name)} is no categorical feature")
+            self.fail(f"{short_repr(name)} is not a categorical feature")
         for category in categories:
             self.check_known("category", category, known)
         return SetTest(name, tuple(categories))
@@ -166,7 +166,7 @@ class _Reader:
         except ValueError:
             value = np.nan
         if not np.isfinite(value):
-            self.fail(f"{short_repr(token.text)} is no number")
+            self.fail(f"{short_repr(token.text)} is not a number")
         return value
 
     def take(self) -> _Token:
@@ -180,7 +180,7 @@ class _Reader:
     def expect(self, *words: str) -> str:
         token = self.take()
         if not token.means(*words):
-            self.fail(f"{short_repr(token.text)} stands where {' or '.join(words)} should")
+            self.fail(f"{short_repr(token.text)} is where {' or '.join(words)} should be")
         return token.text
 
     def check_known(self, kind: str, name: str, known: tuple[str, ...]) -> None:
@@ -199,4 +199,4 @@ class _Reader:
         try:
             return _Token(json.loads(text), quoted=True)
         except ValueError:
-            return self.fail(f"{short_repr(text)} is no name in quotation marks")
+            return self.fail(f"{short_repr(text)} is not a name in quotation marks")

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 from pymoo.algorithms.moo.nsga2 import NSGA2
+from pymoo.core.infill import InfillCriterion
 from pymoo.core.population import Population
 from pymoo.termination.max_gen import MaximumGenerationTermination
 
@@ -19,7 +20,8 @@ from minotaur_pymoo.search.presets import Search, rule_set_operators
 from minotaur_pymoo.search.problem import check_problem
 from minotaur_pymoo.search.sampling.warm import as_sampling
 from minotaur_pymoo.search.survival import ReproducibleRankAndCrowding
-from minotaur_pymoo.support.errors import InputTypeError
+from minotaur_pymoo.search.termination import as_termination
+from minotaur_pymoo.support.errors import InputError, InputTypeError
 from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.params import check_count, check_flag
 
@@ -67,14 +69,14 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         Whether to reject mutants that are in the population already; by default only the guided
         search does.
     sampling
-        Another initial population than that of the search: a sampling, or rule sets to start from,
-        see `WarmStart`.
+        The initial population: a sampling, or rule sets to start from, see `WarmStart`; by default
+        that of the search.
     mating
-        Another reproduction than that of the search.
+        How offspring are created; by default as the search does.
     output
-        Another display than `RuleSetOutput`.
+        The display, by default `RuleSetOutput`.
     termination
-        Another termination than after ``n_gen`` generations.
+        When the run ends, by default after ``n_gen`` generations.
     one_per_point
         Whether the result holds one rule set for each point of the front, the one with the fewest
         tests, or all that the population has. Many rule sets have the same objectives, such as
@@ -139,7 +141,7 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
             sampling=(
                 parts["sampling"] if sampling is None else as_sampling(sampling, parts["sampling"])
             ),
-            mating=parts["mating"] if mating is None else mating,
+            mating=parts["mating"] if mating is None else _check_mating(mating),
             output=RuleSetOutput() if output is None else output,
             eliminate_duplicates=False,
             **{"survival": ReproducibleRankAndCrowding(), **kwargs},
@@ -147,7 +149,9 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         # NSGA2 overwrites a termination that it is given. pymoo counts the initial population as a
         # generation.
         self.termination = (
-            MaximumGenerationTermination(n_gen + 1) if termination is None else termination
+            MaximumGenerationTermination(n_gen + 1)
+            if termination is None
+            else as_termination(termination)
         )
 
     def _setup(self, problem: Any, **kwargs: Any) -> None:
@@ -208,6 +212,15 @@ def _one_per_point(opt: Population) -> Population:
     order = np.lexsort((n_tests, points.ravel()))
     _, first = np.unique(points.ravel()[order], return_index=True)
     return opt[np.sort(order[first])]
+
+
+def _check_mating(mating: Any) -> InfillCriterion:
+    if not isinstance(mating, InfillCriterion):
+        raise InputError(
+            f"mating must be a mating of pymoo, not {short_repr(mating)}: pass"
+            " MutationMating(mutation)."
+        )
+    return mating
 
 
 def _refuse_unknown(arguments: Iterable[str]) -> None:

@@ -141,8 +141,8 @@ def resume(
     path
         A file written by `Checkpoint`.
     termination
-        Another termination than that of the original run, to continue beyond it: as for
-        ``minimize``, an object of pymoo's or a tuple such as ``("n_gen", 400)``.
+        When the continued run ends, by default as the original run: as for ``minimize``, one of
+        pymoo's terminations or a tuple such as ``("n_gen", 400)``.
     verbose
         Whether to print pymoo's table of generations.
     progress
@@ -181,7 +181,7 @@ def change_termination(algorithm: Any, termination: Any) -> None:
     algorithm
         The algorithm, between two generations.
     termination
-        An object of pymoo's.
+        One of pymoo's terminations.
     """
     # Terminations see an algorithm before the generation is counted.
     state = copy.copy(algorithm)

@@ -10,9 +10,10 @@ from typing import Any, Literal
 import numpy as np
 
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.search.objectives import OBJECTIVES, coverage
+from minotaur_pymoo.search.objectives import OBJECTIVES, as_number, coverage
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
+from minotaur_pymoo.support.params import check_list
 
 
 def longest_rule(rule_set: RuleSet) -> int:
@@ -66,7 +67,7 @@ class Constraint:
 
     def violation(self, rule_set: RuleSet) -> float:
         """By how much a rule set misses the limit; not positive if it is within."""
-        excess = float(self.measure(rule_set)) - self.limit
+        excess = as_number(self.measure(rule_set)) - self.limit
         if math.isnan(excess):
             raise InputError(
                 f"the constraint {short_repr(self.name)} is not a number for a rule set: return a"
@@ -95,8 +96,8 @@ def as_constraint(constraint: Any) -> Constraint:
         return Constraint(_name_of(constraint), constraint)
     if not isinstance(constraint, (tuple, list)) or len(constraint) != 3:
         raise InputError(
-            f"{short_repr(constraint)} is no constraint: pass a function, or a measure with a limit"
-            ' such as ("n_tests", "<=", 20).'
+            f"{short_repr(constraint)} is not a constraint: pass a function, or a measure with a"
+            ' limit such as ("n_tests", "<=", 20).'
         )
     name, sense, limit = constraint
     if not callable(name) and not (isinstance(name, str) and name in MEASURES):
@@ -112,6 +113,28 @@ def as_constraint(constraint: Any) -> Constraint:
     measure = name if callable(name) else MEASURES[name]
     label = _name_of(name) if callable(name) else name
     return Constraint(label, measure, sense, float(limit))  # type: ignore[arg-type]
+
+
+def check_constraints(constraints: Any) -> tuple[Constraint, ...]:
+    """Constraints from a list of what `as_constraint` takes, or raise `InputError`.
+
+    Parameters
+    ----------
+    constraints
+        Any number of them.
+
+    Examples
+    --------
+    >>> check_constraints(("n_rules", "<=", 3))
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.support.errors.InputError: constraints must be a list of limits: pass \
+[('n_rules', '<=', 3)].
+    """
+    checked = check_list("constraints", constraints, "limits")
+    if len(checked) == 3 and checked[1] in ("<=", ">="):
+        raise InputError(f"constraints must be a list of limits: pass [{short_repr(checked)}].")
+    return tuple(map(as_constraint, checked))
 
 
 def _name_of(function: Any) -> str:

@@ -5,6 +5,7 @@ Most of them need only the label counts of the regions, without another pass ove
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -100,7 +101,7 @@ class Objective:
 
     def minimised(self, rule_set: RuleSet) -> float:
         """The value for pymoo, which minimises."""
-        value = float(self.measure(rule_set))
+        value = as_number(self.measure(rule_set))
         return -value if self.maximise else value
 
     def unit_loss(self, minimised: FloatArray) -> FloatArray | None:
@@ -141,6 +142,25 @@ OBJECTIVES = {
         Objective("n_features_used", n_features_used, kind="count"),
     )
 }
+
+
+def as_number(value: Any) -> float:
+    """Return what a measure returned as a float, NaN if it is not a number.
+
+    Parameters
+    ----------
+    value
+        The result of a user's function.
+
+    Examples
+    --------
+    >>> as_number(3), as_number(None)
+    (3.0, nan)
+    """
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return math.nan
 
 
 def as_objective(objective: str | Objective | Callable[[RuleSet], float]) -> Objective:

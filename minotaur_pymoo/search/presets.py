@@ -39,7 +39,7 @@ def rule_set_operators(
     Parameters
     ----------
     problem
-        The problem to solve; only checked, so that a wrong type is reported at once.
+        The problem to solve; only checked, so that a wrong type is reported early.
     search
         ``"guided"`` starts from trees, grows, splits and moves rules by their labels, and
         gives them optimal consequents. ``"paper"`` grows rules around nearest neighbours, and adds,
@@ -69,7 +69,10 @@ def rule_set_operators(
     >>> algorithm = SPEA2(pop_size=80, n_offsprings=40, **rule_set_operators(problem))
     """
     if problem is not None and not isinstance(problem, RuleSetProblem):
-        raise InputError("problem must be a RuleSetProblem: make one from your data first.")
+        raise InputError(
+            f"problem must be a RuleSetProblem, not {short_repr(problem)}: make one from your data"
+            " first."
+        )
     if algorithm is not None:
         if not isinstance(algorithm, type):
             raise InputError(f"algorithm must be a pymoo class, not {short_repr(algorithm)}.")

@@ -16,14 +16,15 @@ from minotaur_pymoo.data.soft_labels import out_of_bag_probabilities
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.growth.combining import Combine, check_combine, combine_features
 from minotaur_pymoo.rules.consequents import EXACT_MEASURES
+from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.compatibility import PARTS, prepare, refuse_bounds
-from minotaur_pymoo.search.constraints import Constraint, as_constraint
+from minotaur_pymoo.search.constraints import Constraint, as_constraint, check_constraints
 from minotaur_pymoo.search.objectives import Objective, check_objectives
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
-from minotaur_pymoo.support.params import check_count, check_list
+from minotaur_pymoo.support.params import check_count
 
 
 class _NoBounds:
@@ -136,9 +137,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         soft_label_weight: float | Literal["auto"] = "auto",
     ) -> None:
         self.objectives = check_objectives(objectives)
-        self.constraints = tuple(
-            map(as_constraint, check_list("constraints", constraints, "limits"))
-        )
+        self.constraints = check_constraints(constraints)
         if max_rules is not None:
             limit = check_count("max_rules", max_rules)
             self.constraints += (as_constraint(("n_rules", "<=", limit)),)
@@ -149,6 +148,8 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
                     "a TrainingData has labels, names and weights already: pass it alone."
                 )
             data = X
+        elif Y is None:
+            raise InputError("Y is missing: pass features and labels, such as data.X and data.Y.")
         else:
             data = TrainingData(
                 X,
@@ -224,6 +225,11 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         # isinstance first, as np.shape of a rule set is slow.
         rule_set = row if isinstance(row, RuleSet) or np.shape(row) != (1,) else row[0]
         if not isinstance(rule_set, RuleSet):
+            if isinstance(rule_set, Rule):
+                raise InputError(
+                    "RuleSetProblem evaluates arrays of rule sets: pass one of shape (n, 1), such"
+                    " as res.X[:1]."
+                )
             raise InputError(
                 f"RuleSetProblem evaluates rule sets, not {type(rule_set).__name__}: create the"
                 f" algorithm with {PARTS}."
@@ -270,7 +276,7 @@ def _measure_to_optimise(objectives: Sequence[Objective]) -> str:
 
 
 def _resolve_soft_labels(data: TrainingData, soft_labels: Any) -> FloatArray:
-    if not isinstance(soft_labels, str):
+    if not isinstance(soft_labels, (str, bool)):
         return check_soft_labels(soft_labels, data.labels.shape)
     if soft_labels != "out-of-bag":
         raise InputError(f"soft_labels must be a matrix or 'out-of-bag', not {soft_labels!r}.")

@@ -32,8 +32,8 @@ def as_termination(termination: Any) -> Termination:
         return get_termination(*((termination,) if isinstance(termination, str) else termination))
     except Exception as error:  # pymoo's terminations raise all kinds
         raise InputError(
-            f"{short_repr(termination)} is no termination: pass one of pymoo's, or a tuple such as"
-            ' ("n_gen", 400).'
+            f"{short_repr(termination)} is not a termination: pass one of pymoo's, or a tuple such"
+            ' as ("n_gen", 400).'
         ) from error
 
 

@@ -77,7 +77,7 @@ def cancer_2x8() -> Dataset:
 
     Labels: malignant, worst concavity above the median, worst area in the upper quarter. The labels
     are nested along one feature and interact with the other, so that splits of the first feature
-    are good at once and wrong in the end.
+    look good at first and are wrong in the end.
     """
     cancer = _load("breast_cancer")
     columns = dict(zip(cancer.feature_names, cancer.data.T, strict=True))
@@ -162,7 +162,7 @@ def checkerboard_2x6() -> Dataset:
 def pinwheel_2x7() -> Dataset:
     """Four arms around a centre, each with labels of its own.
 
-    No straight cut leaves all arms whole, so that no tree, and no sequence of splits, reaches the
+    No straight split leaves all arms whole, so that no tree, and no sequence of splits, reaches the
     best rule set of four rules.
     """
     x, y = _squares(7, 4)

@@ -2,9 +2,9 @@
 
 Micro-averaged F1 is a ratio of sums over regions. For a fixed guess of it, what a region adds to
 the score depends on that region alone: for each label it predicts, the instances that have the
-label less half of the guess for every instance. The best k boxes that do not overlap are then a set
-packing, a linear program in integers with one variable per box and one constraint per cell. It is
-solved for every set of default labels, and again with the F1 of its solution as the guess, until
+label minus half of the guess for every instance. The best k boxes that do not overlap are then a
+set packing, a linear program in integers with one variable per box and one constraint per cell. It
+is solved for every set of default labels, and again with the F1 of its solution as the guess, until
 nothing is better (Dinkelbach's iteration).
 """
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from minotaur_pymoo.data.training import TrainingData
+from minotaur_pymoo.rules.parse import check_data
 from minotaur_pymoo.support.arrays import CountArray
 from minotaur_pymoo.support.errors import InputError
 
@@ -114,10 +115,7 @@ def check_grid(data: TrainingData) -> None:
     data
         The data.
     """
-    if not isinstance(data, TrainingData):
-        raise InputError(
-            f"data must be a TrainingData, not {type(data).__name__}: pass problem.training."
-        )
+    check_data(data)
     if data.hard is not data or data.weights is not None:
         raise InputError("an exact front needs hard labels, all known and of equal weight.")
     if data.sparse or len(data.categorical) or (data.columns >= data.n_values[:, None]).any():

@@ -50,8 +50,8 @@ def read_only(array: _Array) -> _Array:
 def freeze(value: Any) -> Any:
     """Make all arrays in nested tuples and dicts read-only, and plain, and return the whole.
 
-    Pickling loses that arrays are read-only, and joblib maps large ones from files. To numba,
-    these are other types, for which it would compile all kernels once more.
+    Unpickled arrays are writable, and joblib maps large ones from files. To numba these are other
+    types, for which it would compile all kernels again.
 
     Examples
     --------

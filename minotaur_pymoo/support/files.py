@@ -143,14 +143,14 @@ folder does not exist: create it first.
         ) from error
     except OSError as error:
         raise InputError(
-            f"{path} cannot be written: {error.strerror}; choose another place."
+            f"{path} cannot be written: {error.strerror}; choose another folder."
         ) from error
 
 
 def create_once(path: Path, content: bytes) -> bytes:
     """Create a file that only its owner may read, unless it exists, and return its content.
 
-    Of several processes that do so at the same time, one succeeds, and all get the same content.
+    If several processes do so at the same time, one succeeds, and all get the same content.
 
     Parameters
     ----------

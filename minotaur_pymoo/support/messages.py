@@ -76,7 +76,11 @@ def short_repr(value: object) -> str:
     ("'ab'", 80)
     >>> short_repr(object())
     'a value of type object'
+    >>> short_repr(dict)
+    'the class dict (call it to make an object)'
     """
+    if isinstance(value, type):
+        return f"the class {value.__name__} (call it to make an object)"
     try:
         text = one_line(_repr.repr(value))
     except Exception:  # a user's __repr__ may raise anything

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import operator
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from minotaur_pymoo.support.messages import short_repr
 
 # Larger counts are mistakes, and would overflow the 32-bit integers of compiled code.
 MAX_COUNT = 2**31 - 1
+
+_T = TypeVar("_T")
 
 
 def check_count(name: str, value: Any, at_least: int = 1, at_most: int = MAX_COUNT) -> int:
@@ -84,11 +86,11 @@ def check_not_negative(name: str, value: Any) -> float:
     >>> check_not_negative("smoothing", -1)
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.support.errors.InputError: smoothing must be a number, not negative, but is -1.
+    minotaur_pymoo.support.errors.InputError: smoothing must be a number from 0 on, not -1.
     """
     number = _to_float(value)
     if not 0 <= number < np.inf:
-        raise InputError(f"{name} must be a number, not negative, but is {short_repr(value)}.")
+        raise InputError(f"{name} must be a number from 0 on, not {short_repr(value)}.")
     return number
 
 
@@ -113,6 +115,57 @@ def check_list(name: str, value: Any, of: str) -> tuple[Any, ...]:
         with contextlib.suppress(TypeError):
             return tuple(value)
     raise InputError(f"{name} must be a list of {of}, not {short_repr(value)}.")
+
+
+def check_pair(name: str, value: Any) -> tuple[Any, Any]:
+    """Return the features and labels of a pair, or raise `InputError`.
+
+    Parameters
+    ----------
+    name
+        The name of the parameter.
+    value
+        Its value.
+
+    Examples
+    --------
+    >>> check_pair("test", [[1.0], [2.0], [3.0]])
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.support.errors.InputError: test must be a pair (X, Y) of features and labels, \
+not [[1.0], [2.0], [3.0]].
+    """
+    if isinstance(value, (tuple, list)) and len(value) == 2:
+        return value[0], value[1]
+    raise InputError(
+        f"{name} must be a pair (X, Y) of features and labels, not {short_repr(value)}."
+    )
+
+
+def check_type(name: str, value: Any, kind: type[_T], advice: str) -> _T:
+    """Return an object of a class, or raise `InputError`.
+
+    Parameters
+    ----------
+    name
+        The name of the parameter.
+    value
+        Its value.
+    kind
+        The class.
+    advice
+        What to pass, for the error message.
+
+    Examples
+    --------
+    >>> check_type("path", 5, str, "pass the name of a file")
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.support.errors.InputError: path must be a str, not 5: pass the name of a file.
+    """
+    if not isinstance(value, kind):
+        raise InputError(f"{name} must be a {kind.__name__}, not {short_repr(value)}: {advice}.")
+    return value
 
 
 def check_flag(name: str, value: Any) -> bool:

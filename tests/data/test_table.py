@@ -85,8 +85,8 @@ def test_missing_numbers_become_nan(X: object) -> None:
     [
         ([1.0, 2.0], "X must have two dimensions"),
         (np.zeros((2, 2, 2)), "X must have two dimensions"),
-        (3.0, "X must have two dimensions"),
-        (None, "X must have two dimensions"),
+        (3.0, r"X must be a table, instances x features, not 3\.0"),
+        (None, "X must be a table, instances x features, not None"),
         (np.empty((0, 3)), "X has no rows"),
         (np.empty((3, 0)), "X has no columns"),
         ([[1.0, -np.inf]], r"X holds an infinity in row 0, column 1 \('x1'\)"),

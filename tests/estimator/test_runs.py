@@ -99,7 +99,7 @@ def test_searches_end_by_the_termination_that_is_passed() -> None:
     limited.fit(GARDEN.X, GARDEN.Y)
     assert 1 < time.perf_counter() - start < 60
     with pytest.raises(
-        InputError, match=r"\('forever', 1\) is no termination: pass one of pymoo's"
+        InputError, match=r"\('forever', 1\) is not a termination: pass one of pymoo's"
     ):
         quick(termination=("forever", 1)).fit(GARDEN.X, GARDEN.Y)
     with pytest.raises(

@@ -218,8 +218,8 @@ def test_wrong_weights_are_rejected(weights: ArrayLike, sentence: str) -> None:
     ("class_weight", "target", "sentence"),
     [
         ("even", Y, "class_weight must be 'balanced', a dict or one weight for each label"),
-        ({"y9": 2}, Y, "class_weight names 'y9', which is no label: the labels are y0, y1"),
-        ({"older": 2}, CLASSES, "class_weight names 'older', which is no label"),
+        ({"y9": 2}, Y, "class_weight names 'y9', which is not a label: the labels are y0, y1"),
+        ({"older": 2}, CLASSES, "class_weight names 'older', which is not a label"),
         ([1, 2], Y, r"class_weight has the shape \(2,\), but there are 5 labels"),
     ],
 )

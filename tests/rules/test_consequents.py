@@ -163,5 +163,5 @@ def exact_mating() -> MutationMating:
 
 
 def test_negative_smoothing_is_rejected() -> None:
-    with pytest.raises(InputError, match="smoothing must not be negative, but is -1"):
+    with pytest.raises(InputError, match="smoothing must be a number from 0 on, not -1"):
         optimal(np.array([1]), np.array([[1]]), -1)

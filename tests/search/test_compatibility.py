@@ -124,7 +124,7 @@ def test_unsuitable_algorithms_are_refused_with_the_reason(name: str) -> None:
             minimize(problem, CLASSES[name](**directions, **given), ("n_gen", 2), seed=1)
     # Rule sets are first compared as floats by some.
     start = minimize(problem, NSGA2(20, **rule_set_operators()), ("n_gen", 1), seed=1).pop.get("X")
-    with pytest.raises(InputError, match=f"{message}|a rule set is no number: pass"):
+    with pytest.raises(InputError, match=f"{message}|a rule set is not a number: pass"):
         minimize(problem, CLASSES[name](sampling=start, **directions), ("n_gen", 2), seed=1)
 
 

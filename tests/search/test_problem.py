@@ -106,7 +106,10 @@ def test_copies_are_shared_and_pickles_work() -> None:
         ({"max_rules": 2.5}, "max_rules must be a whole number, not 2.5"),
         ({"objectives": ["n_rules", "n_rules"]}, "the objective 'n_rules' is given twice"),
         ({"constraints": 5}, "constraints must be a list of limits, not 5"),
-        ({"constraints": ["n_rules"]}, "'n_rules' is no constraint: pass a function, or a measure"),
+        (
+            {"constraints": ["n_rules"]},
+            "'n_rules' is not a constraint: pass a function",
+        ),
         ({"constraints": [("size", "<=", 1)]}, "there is no measure 'size' to limit: choose from"),
         ({"constraints": [("n_rules", "<", 1)]}, "a constraint needs '<=' or '>=', not '<'"),
         ({"constraints": [("n_rules", "<=", "few")]}, "limit of a constraint must be a number"),

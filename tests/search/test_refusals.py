@@ -66,7 +66,7 @@ def test_problems_without_rule_sets_are_refused() -> None:
 def test_float_duplicate_elimination_is_refused_where_it_cannot_be_replaced() -> None:
     start = minimize(PROBLEM, MINOTAUR(n_gen=0), seed=1).X
     algorithm = NSGA2(sampling=start, crossover=RuleSetCrossover(), mutation=GuidedMutation())
-    with pytest.raises(InputError, match="a rule set is no number: pass eliminate_duplicates=Rule"):
+    with pytest.raises(InputError, match="a rule set is not a number: pass eliminate_duplicates"):
         minimize(PROBLEM, algorithm, ("n_gen", 2))
 
 

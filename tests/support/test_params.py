@@ -55,7 +55,7 @@ def test_check_fraction_and_check_not_negative_check_the_range() -> None:
         with pytest.raises(InputError, match="x must be between 0 and 1, not"):
             check_fraction("x", value)
     for value in (-1, math.nan, math.inf, "1", True, None, 10**400, np.array([1, 2])):
-        with pytest.raises(InputError, match="x must be a number, not negative, but is"):
+        with pytest.raises(InputError, match="x must be a number from 0 on, not"):
             check_not_negative("x", value)
 
 

@@ -155,7 +155,7 @@ def _check_operators(operators: Any) -> tuple[RuleOperator, ...]:
         raise InputError("operators must hold at least one operator.")
     for operator in checked:
         if not callable(getattr(operator, "mutant", None)):
-            raise InputError(f"{short_repr(operator)} is no operator: it has no method mutant.")
+            raise InputError(f"{short_repr(operator)} is not an operator: it has no method mutant.")
     return checked
 
 

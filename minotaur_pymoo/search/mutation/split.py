@@ -27,7 +27,7 @@ class SplitRule(Splitting):
     n_features
         Number of random features tried for a split; ``"auto"`` takes `default_n_features`.
     n_sample
-        Of more instances than this, only as many, evenly spaced, judge a split.
+        Maximum number of instances that judge a split; of more, evenly spaced ones are taken.
     max_rules
         Rule sets with this many rules are not split; by default there is no limit.
 

@@ -27,7 +27,7 @@ class TreeSampling(RuleSetSampling):
     become the default region; so do instances that miss the feature of a split.
 
     One tree takes the best split of all features each time, as CART does; it is in the population
-    at every size, unless that are more than four fifths of the population. The other trees are
+    at every size, as long as these are at most four fifths of the population. The other trees are
     random: each split is the best of some features, judged by some of the instances.
 
     Parameters

@@ -110,7 +110,7 @@ def _flatten(start: Any) -> Iterator[RuleSet | Model]:
             yield from _flatten(item)
     else:
         raise InputError(
-            f"{short_repr(start)} is no start of a search: pass rule sets, models, an array or a"
+            f"a search cannot start from {short_repr(start)}: pass rule sets, models, an array or a"
             " population of them, or a sampling."
         )
 

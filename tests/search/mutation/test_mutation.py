@@ -103,7 +103,7 @@ def test_pymoo_mutation_tries_other_operators_before_it_gives_up() -> None:
     [
         ({"operators": 1}, "operators must be a list of operators, not 1"),
         ({"operators": b"3"}, "operators must be a list"),
-        ({"operators": ["add"]}, "'add' is no operator: it has no method mutant"),
+        ({"operators": ["add"]}, "'add' is not an operator: it has no method mutant"),
         ({"weights": 3}, "weights must be a list of numbers, not 3"),
         ({"weights": np.array(3)}, "weights must be a list of numbers"),
         ({"weights": ("a", "b", "c")}, "weights must be numbers"),

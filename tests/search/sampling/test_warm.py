@@ -140,9 +140,9 @@ def test_rule_sets_of_a_pickle_from_another_process_start_a_search(tmp_path: Pat
     ("start", "message"),
     [
         ([], "a warm start needs at least one rule set or model"),
-        (5, "5 is no start of a search: pass rule sets, models, an array or a population"),
-        ("tree", "'tree' is no start of a search"),
-        ([1.0, 2.0], r"1\.0 is no start of a search"),
+        (5, "a search cannot start from 5: pass rule sets, models, an array or a population"),
+        ("tree", "a search cannot start from 'tree'"),
+        ([1.0, 2.0], r"a search cannot start from 1\.0"),
         (FloatRandomSampling(), "FloatRandomSampling samples numbers, not rule sets"),
     ],
 )
