@@ -63,7 +63,9 @@ class InputTable:
         self.name = name
         self.names = column_names(table)
         self._frame = table if is_frame(table) else None
-        self._array = np.empty(0) if self._frame is not None else as_array(table, name)
+        self._array = np.empty(0)
+        if self._frame is None:
+            self._array = as_array(table, name, keep_booleans=columns == "features")
         self._names: dict[int, Names] = {}
         self.shape: tuple[int, ...] = tuple(
             self._array.shape if self._frame is None else self._frame.shape
@@ -245,7 +247,7 @@ class InputTable:
         return list(cells) if cells.dtype.kind in "Mm" else list(cells.tolist())
 
 
-def as_array(table: Any, name: str = "X") -> npt.NDArray[Any]:
+def as_array(table: Any, name: str = "X", *, keep_booleans: bool = True) -> npt.NDArray[Any]:
     """Convert a list of rows, an array or a sparse matrix to an array.
 
     Parameters
@@ -254,6 +256,9 @@ def as_array(table: Any, name: str = "X") -> npt.NDArray[Any]:
         The table as the user passed it.
     name
         The name of the table in error messages.
+    keep_booleans
+        Whether booleans in a list stay apart from numbers: of a categorical feature, True is
+        another category than 1.
 
     Examples
     --------
@@ -273,6 +278,8 @@ def as_array(table: Any, name: str = "X") -> npt.NDArray[Any]:
             cells = np.array(table, dtype=object)
             if not all(isinstance(cell, (str, bytes)) for cell in cells.flat):
                 return cells
+        if keep_booleans and array.dtype.kind in "iuf" and _hides_booleans(table):
+            return np.array(table, dtype=object)
         return array
     except (ValueError, TypeError):
         raise InputError(
@@ -295,8 +302,9 @@ def single_row(x: Any) -> Any:
         return x.to_frame().T
     try:
         row = np.asarray(x)
-        if row.dtype.kind not in "biuf":
-            # Without dtype=object, numpy would turn numbers beside names into strings.
+        if row.dtype.kind not in "biuf" or _hides_booleans([x]) or _hides_booleans(x):
+            # Without dtype=object, numpy would turn numbers beside names into strings, and booleans
+            # into numbers.
             row = np.array(x, dtype=object)
     except ValueError:
         # A ragged list is not a single row; reject it below.
@@ -313,6 +321,16 @@ def _starts_mixed(table: Any) -> bool:
     if not isinstance(table, list) or not table or not isinstance(table[0], (list, tuple)):
         return False
     return len({isinstance(cell, str) for cell in table[0]}) == 2
+
+
+def _hides_booleans(rows: Any) -> bool:
+    """Whether numpy would turn booleans in lists of rows into numbers."""
+    if not isinstance(rows, (list, tuple)):
+        return False
+    return any(
+        isinstance(row, (list, tuple)) and not {bool, np.bool_}.isdisjoint(map(type, row))
+        for row in rows
+    )
 
 
 def _infinity(row: int, column: int, name: str) -> InputError:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from minotaur_pymoo import InputError, RuleSetProblem
 from minotaur_pymoo.data import Schema, TrainingData
 from minotaur_pymoo.data.schema import read_tables
+from minotaur_pymoo.data.table import single_row
 from tests.data.frames import FORMS, Column
 
 texts = st.text(st.characters(codec="utf-8"), max_size=3)
@@ -138,6 +139,22 @@ def test_booleans_are_numbers_unless_they_are_named_as_categories(flags: Any) ->
     data = TrainingData(frame, [[1], [0], [1]], categorical_features=["smoker"])
     assert data.schema.categories == {0: ("False", "True")}
     assert data.schema.read([[False], [True]]).tolist() == [[0], [1]]
+
+
+def test_booleans_beside_numbers_are_the_same_categories_in_every_kind_of_table() -> None:
+    rows = [[True, 2.0], [False, 1.5], [True, 3.0]]
+    tables: list[Any] = [rows, np.array(rows, dtype=object), pd.DataFrame(rows)]
+    tables.append([tuple(row) for row in rows])
+    schemas = [
+        TrainingData(table, [[1], [0], [1]], categorical_features=[0]).schema for table in tables
+    ]
+    assert [schema.categories for schema in schemas] == [{0: ("False", "True")}] * 4
+    for table in tables:
+        assert schemas[0].read(table).tolist() == [[1, 2], [0, 1.5], [1, 3]]
+    assert single_row(rows[0]).tolist() == single_row(rows[:1]).tolist() == [[True, 2.0]]
+    assert single_row(rows[0])[0, 0] is True
+    labels = TrainingData([[1], [2]], [[True, 0], [1, False]]).labels
+    assert labels.tolist() == [[1, 0], [1, 0]]
 
 
 def test_text_columns_without_values_are_left_out() -> None:

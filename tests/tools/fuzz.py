@@ -35,7 +35,7 @@ from tests.tools.fuzzing.judge import (
     judge,
 )
 
-# A child that makes no progress for this long is killed: compiled code cannot be interrupted.
+# A child that takes this much CPU time for one input is killed: compiled code cannot be interrupted.
 _HANG_SECONDS = 3 * MAX_SECONDS
 # Inputs per child, each of which has to warm up.
 _INPUTS_PER_CHILD = 10_000
@@ -154,12 +154,15 @@ def _start_child(
     ]
     with log.open("wb") as output:
         child = subprocess.Popen(command, stdout=output, stderr=output)  # noqa: S603
-        started = time.time()
         hanging = False
+        last_input, used_before = 0.0, 0.0
         while child.poll() is None:
-            time.sleep(0.05)
-            moved = current.stat().st_mtime if current.exists() else started + 5 * _HANG_SECONDS
-            if time.time() - moved > _HANG_SECONDS:
+            time.sleep(0.5)
+            used = _cpu_seconds(child.pid)
+            if current.exists() and current.stat().st_mtime != last_input:
+                last_input, used_before = current.stat().st_mtime, used
+            # Warming up may compile everything.
+            if used - used_before > (_HANG_SECONDS if last_input else 5 * _HANG_SECONDS):
                 hanging = True
                 child.kill()
                 child.wait()
@@ -174,6 +177,15 @@ def _start_child(
     stored.write_bytes(current.read_bytes())
     _, value = pickle.loads(stored.read_bytes())
     return found, [_failure(name, what, trace, value, stored)]
+
+
+def _cpu_seconds(pid: int) -> float:
+    """The CPU time of a process so far, as the machine may be busy; 0 once it has ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _failure(name: str, what: str, trace: str, value: Any, path: Path) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,7 +103,7 @@ _PARAMETERS: dict[str, dict[str, list[Any]]] = {
         "categorical_features": _mixed(None, [0], []),
         "algorithm": _mixed(None),
         "termination": _mixed(None, ("n_gen", 2), ("n_eval", 20), ("no", 1), huge=False),
-        "callback": _mixed(None, lambda algorithm: algorithm.n_gen),
+        "callback": _mixed(None, operator.attrgetter("n_gen")),
         "n_runs": _mixed(1, 2, huge=False),
         "n_jobs": _mixed(None, 1, huge=False),
         "random_state": _mixed(None, 1, 2),
