@@ -18,6 +18,8 @@ from minotaur_pymoo.rules import ModelRule
         ("null", "not a model saved by minotaur_pymoo"),
         ("[" * 100_000, "nested deeper"),
         ('{"a":' * 100_000, "nested deeper"),
+        ("[[]]", "lists in lists"),
+        ('{"labels": ["a", [1]]}', "lists in lists"),
         ('{"chosen": NaN}', "contains NaN"),
         ('{"chosen": -Infinity}', "contains -Infinity"),
         ('{"a": 1, "a": 2}', "the field 'a' occurs twice"),
@@ -43,10 +45,14 @@ def test_brackets_in_names_do_not_count_as_nesting():
     schema = Schema(("[" * 100, '\\"[' * 50), ("]" * 100 + "{" * 200,))
     model = Model(schema, (), ModelRule((), (), 1, (0,)))
     assert from_json(to_json(model)).model == model
+    names = ["a" + "\\" * n + '"' * (n % 2) for n in range(1, 5)]
+    schema = Schema(tuple(names), ("\\", '"\\"'))
+    model = Model(schema, (), ModelRule((), (), 1, (0, 0)))
+    assert from_json(to_json(model)).model == model
 
 
 def test_text_of_brackets_is_rejected_before_parsing(monkeypatch):
     monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("parsed"))
-    for item in ("{},", "[],", "[[]],"):
+    for item in ("{},", "{{}},"):
         with pytest.raises(InputError, match="mostly of brackets"):
             from_json("[" + item * 100_000 + "0]")

@@ -123,6 +123,6 @@ def test_control_characters_are_removed_from_messages():
 
 
 def test_counts_must_match_the_labels():
-    for counts in ([], [0], [0, 0, 0], [[0], [0]], [0, 0.5], [0, True]):
+    for counts in ([], [0], [0, 0, 0], [{}, 0], [0, 0.5], [0, True]):
         with pytest.raises(InputError, match="counts"):
             from_json(change(["models", 0, "default", "counts"], counts))

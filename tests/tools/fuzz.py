@@ -35,7 +35,7 @@ from tests.tools.fuzzing.judge import (
     judge,
 )
 
-# A child that takes this much CPU time for one input is killed: compiled code cannot be interrupted.
+# A child with more CPU time for one input is killed: compiled code cannot be interrupted.
 _HANG_SECONDS = 3 * MAX_SECONDS
 # Inputs per child, each of which has to warm up.
 _INPUTS_PER_CHILD = 10_000

@@ -60,6 +60,16 @@ def _interval(i: int) -> str:
     return _rule(f'{{"feature": "a", "at_least": {i}, "below": {i + 1}}}', '"y"' if i % 2 else "")
 
 
+def _short_name(i: int) -> str:
+    """One of 830,584 names of three characters."""
+    letters = [chr(35 + i // 94**place % 94) for place in range(3)]
+    return f'"{"".join(letters)}"'.replace("\\", "!")
+
+
+def _names_from(i: int) -> str:
+    return ",".join(_short_name(100 * i + k) for k in range(100))
+
+
 JSON: dict[str, Callable[[int], str]] = {
     "escapes": lambda n: '"' + '\\"' * (n // 2),
     "brackets": lambda n: "[" + "[1234567890]," * (n // 13) + "0]",
@@ -76,6 +86,18 @@ JSON: dict[str, Callable[[int], str]] = {
     "compact counts": lambda n: _document(models=_model(counts=_many(n, lambda _: "257", ","))),
     "labels": lambda n: _document(labels=f"[{_many(n, lambda i: json.dumps(str(i)))}]"),
     "short names": lambda n: _document(labels=f"[{_many(n, lambda _: json.dumps('ab'))}]"),
+    "distinct names": lambda n: _document(labels=f"[{_many(n, _short_name, ',')}]"),
+    "names in rules": lambda n: _document(
+        models=_model(_many(n, lambda i: _rule(labels=_names_from(i))))
+    ),
+    "long counts": lambda n: _document(
+        models=_model(_many(n, lambda _: _rule().replace("[1]", "[257" + ",257" * 99 + "]")))
+    ),
+    "short fields": lambda n: "{" + _many(n, lambda i: f"{_short_name(i)}:1", ",") + "}",
+    "fields with lists": lambda n: "{" + _many(n, lambda i: f"{_short_name(i)}:[ ]", ",") + "}",
+    "small objects": lambda n: f"[{_many(n, lambda i: f'{{{_short_name(i)}:1}}', ',')}]",
+    "names beside objects": lambda n: f"[{_many(n, lambda i: f'{_short_name(i)},{{ }}', ',')}]",
+    "lists in lists": lambda n: f"[{_many(n, lambda i: f'[{_names_from(i)}]', ',')}]",
     "wide characters": lambda n: _document(labels=f'["😀", {_many(n, lambda _: "257")}]'),
     "categories": lambda n: _document(
         features=f'[{{"name": "a", "categories": [{_many(n, lambda i: json.dumps(str(i)))}]}}]'
