@@ -1,11 +1,13 @@
 """Hypothesis profiles, and the marker for slow tests.
 
-``HYPOTHESIS_PROFILE=thorough`` runs more examples, and the tests marked ``thorough``.
+``HYPOTHESIS_PROFILE=thorough`` runs more examples, and the tests marked ``thorough``. Both profiles
+try the same examples in every run; ``HYPOTHESIS_PROFILE=search`` looks for new ones.
 """
 
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,8 +21,10 @@ _COMMON = {
 settings.register_profile("quick", max_examples=50, **_COMMON)
 # More would take CI beyond a quarter of an hour.
 settings.register_profile("thorough", max_examples=100, **_COMMON)
+settings.register_profile("search", max_examples=500, **{**_COMMON, "derandomize": False})
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
 settings.load_profile(PROFILE)
+ROOT = Path(__file__).parents[1]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,6 +44,14 @@ def _state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the key that signs checkpoints out of the home folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _same_package() -> Iterator[None]:
+    """Let processes in other folders import this package, not one that may be installed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
         yield
 
 

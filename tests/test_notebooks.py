@@ -14,7 +14,7 @@ import nbformat  # noqa: E402 - installed with nbclient
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MAX_BYTES = 300_000
-COMPILES = re.compile("minotaur_pymoo compiles for this machine.*\n")
+COMPILES = re.compile("(minotaur_pymoo compiles for this machine.*\n)+")
 
 
 def test_there_are_five_notebooks() -> None:
@@ -56,9 +56,9 @@ def test_notebook_prints_what_is_stored(
     stored = [printed(cell) for cell in notebook.cells]
     resources = {"metadata": {"path": str(tmp_path)}}
     nbclient.NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources=resources
+        notebook, timeout=1200, kernel_name="python3", resources=resources
     ).execute()
-    # The first run on a machine says that it compiles.
+    # The first run on a machine says that it compiles, and says so again after a long pause.
     assert not [text for text in warnings_of(notebook) if not COMPILES.fullmatch(text)]
     for cell, expected in zip(notebook.cells, stored, strict=True):
         assert printed(cell) == expected, f"{path.name} is stale: execute it again."

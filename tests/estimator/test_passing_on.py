@@ -8,34 +8,40 @@ from minotaur_pymoo import InputError, MinotaurClassifier, RuleSet, export, load
 from minotaur_pymoo.data import TrainingData
 
 GARDEN = load_demo(150)
-FITTED = MinotaurClassifier(n_gen=5, random_state=1).fit(GARDEN.X, GARDEN.Y)
 
 
-def test_classifiers_are_exported_as_their_model_or_front(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def fitted() -> MinotaurClassifier:
+    return MinotaurClassifier(n_gen=5, random_state=1).fit(GARDEN.X, GARDEN.Y)
+
+
+def test_classifiers_are_exported_as_their_model_or_front(
+    fitted: MinotaurClassifier, tmp_path: Path
+) -> None:
     for write in (export.to_text, export.to_markdown, export.to_latex):
-        assert write(FITTED) == write(FITTED.model_) == write(FITTED.saved())
-    assert export.to_frame(FITTED).equals(export.to_frame(FITTED.model_))
-    export.save(tmp_path / "front.json", FITTED)
-    assert export.load(tmp_path / "front.json") == FITTED.saved()
-    assert export.to_json(FITTED) == export.to_json(FITTED.saved())
-    assert export.front_page(FITTED) == export.front_page(FITTED.saved())
+        assert write(fitted) == write(fitted.model_) == write(fitted.saved())
+    assert export.to_frame(fitted).equals(export.to_frame(fitted.model_))
+    export.save(tmp_path / "front.json", fitted)
+    assert export.load(tmp_path / "front.json") == fitted.saved()
+    assert export.to_json(fitted) == export.to_json(fitted.saved())
+    assert export.front_page(fitted) == export.front_page(fitted.saved())
 
 
-def test_rule_sets_are_exported_as_their_model() -> None:
-    rule_set = RuleSet.from_model(FITTED.model_, TrainingData(GARDEN.X, GARDEN.Y))
-    assert export.to_text(rule_set) == export.to_text(FITTED)
-    assert export.to_json(rule_set) == export.to_json(FITTED.model_)
+def test_rule_sets_are_exported_as_their_model(fitted: MinotaurClassifier) -> None:
+    rule_set = RuleSet.from_model(fitted.model_, TrainingData(GARDEN.X, GARDEN.Y))
+    assert export.to_text(rule_set) == export.to_text(fitted)
+    assert export.to_json(rule_set) == export.to_json(fitted.model_)
 
 
-def test_classifiers_are_plotted() -> None:
-    axes = plots.plot_front(FITTED)
+def test_classifiers_are_plotted(fitted: MinotaurClassifier) -> None:
+    axes = plots.plot_front(fitted)
     assert axes.get_legend_handles_labels()[1] == [
         "training",
         "chosen",
         "expected (soft labels)",
     ]
-    assert plots.plot_boxes(FITTED, (GARDEN.X, GARDEN.Y)).patches
-    assert plots.plot_frequencies(FITTED) is not None
+    assert plots.plot_boxes(fitted, (GARDEN.X, GARDEN.Y)).patches
+    assert plots.plot_frequencies(fitted) is not None
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_grow_all_runs_in_as_many_threads_as_requested(monkeypatch: pytest.Monke
     data = TrainingData(np.arange(40.0).reshape(-1, 2), [[1]] * 20)
     free = Boxes.stack([Box.whole(data)] * 7, data)
     # Passes only if three threads are inside the kernel at the same time.
-    meeting = threading.Barrier(3, timeout=20)
+    meeting = threading.Barrier(3, timeout=300)
     shares = []
 
     def grow_when_all_are_there(*args: Any) -> Any:

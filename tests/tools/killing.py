@@ -1,4 +1,4 @@
-"""Kill everything that writes files, at each step and at random moments.
+"""Kill everything that writes files, at each step and at some moments.
 
 ``python -m tests.tools.killing STAGE FOLDER`` runs one stage. Each attempt is a forked process that
 kills itself before the first time it opens a file for writing, renames or removes one, before the
@@ -14,7 +14,6 @@ import contextlib
 import io
 import os
 import pickle
-import random
 import resource
 import signal
 import sys
@@ -37,7 +36,8 @@ OLD = b"previous content"
 Snapshot = dict[str, bytes]
 Stage = Callable[[Path], Snapshot]
 
-N_RANDOM = 3
+# Moments to kill a process at, as fractions of what it takes.
+MOMENTS = (0.2, 0.5, 0.8)
 # File sizes in bytes at which the system kills the process.
 SIZES = (0, 1, 1000)
 
@@ -224,15 +224,15 @@ class Attempts:
             self.n_killed += code != 0
             self._check(folder)
 
-    def kill_at_random(self) -> None:
-        """Kill the stage at random moments."""
+    def kill_at_some_moments(self) -> None:
+        """Kill the stage while it does anything."""
         started = time.monotonic()
         wait_for(in_child(self.stage, self._prepare("timed", old=False)))
         duration = time.monotonic() - started
-        for number in range(N_RANDOM):
-            folder = self._prepare(f"random-{number}", old=False)
+        for moment in MOMENTS:
+            folder = self._prepare(f"moment-{moment}", old=False)
             pid = in_child(self.stage, folder)
-            time.sleep(random.uniform(0, duration))
+            time.sleep(moment * duration)
             os.kill(pid, signal.SIGKILL)
             self.n_killed += wait_for(pid) != 0
             self._check(folder)
@@ -270,7 +270,7 @@ def main() -> None:
     for old in (False, True):
         attempts.kill_before_each_step(old=old)
     attempts.kill_while_writing()
-    attempts.kill_at_random()
+    attempts.kill_at_some_moments()
     sys.stdout.write(f"{name}: killed {attempts.n_killed} times, at {attempts.n_steps} steps\n")
 
 

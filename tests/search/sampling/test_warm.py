@@ -1,6 +1,7 @@
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from joblib import Parallel, delayed
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.core.population import Population
+from pymoo.core.result import Result
 from pymoo.operators.sampling.rnd import FloatRandomSampling
 from pymoo.optimize import minimize
 
@@ -28,7 +30,11 @@ from minotaur_pymoo import (
 
 GARDEN = load_demo(150)
 PROBLEM = RuleSetProblem(GARDEN.X, GARDEN.Y)
-FIRST = minimize(PROBLEM, MINOTAUR(n_gen=5), seed=1)
+
+
+@pytest.fixture(scope="module")
+def first() -> Result:
+    return minimize(PROBLEM, MINOTAUR(n_gen=5), seed=1)
 
 
 def best(res: object) -> float:
@@ -36,54 +42,56 @@ def best(res: object) -> float:
 
 
 @pytest.mark.parametrize(
-    "start",
+    "start_of",
     [
-        FIRST.X,
-        FIRST.X[:, 0],
-        list(FIRST.X[:, 0]),
-        FIRST.pop,
-        FIRST.opt,
-        FIRST.X[np.argmin(FIRST.F[:, 0]), 0],
-        [rule_set.model for rule_set in FIRST.X[:, 0]],
-        WarmStart(FIRST.X),
+        lambda first: first.X,
+        lambda first: first.X[:, 0],
+        lambda first: list(first.X[:, 0]),
+        lambda first: first.pop,
+        lambda first: first.opt,
+        lambda first: first.X[np.argmin(first.F[:, 0]), 0],
+        lambda first: [rule_set.model for rule_set in first.X[:, 0]],
+        lambda first: WarmStart(first.X),
     ],
     ids=["array", "vector", "list", "population", "optimum", "rule set", "models", "sampling"],
 )
 @pytest.mark.parametrize("search", ["guided", "paper"])
-def test_searches_start_from_anything(start: object, search: str) -> None:
-    algorithm = MINOTAUR(search=search, sampling=start, n_gen=2)
+def test_searches_start_from_anything(
+    start_of: Callable[[Result], object], search: str, first: Result
+) -> None:
+    algorithm = MINOTAUR(search=search, sampling=start_of(first), n_gen=2)
     res = minimize(PROBLEM, algorithm, seed=1)
-    assert best(res) <= best(FIRST)
+    assert best(res) <= best(first)
     assert res.algorithm.evaluator.n_eval == 80 + 2 * 40
     check_model(res, GARDEN.X, GARDEN.Y)
 
 
-def test_evaluated_individuals_are_evaluated_anew_for_other_objectives() -> None:
+def test_evaluated_individuals_are_evaluated_anew_for_other_objectives(first: Result) -> None:
     other = PROBLEM.with_objectives("hamming_loss", "n_tests", "n_rules")
-    res = minimize(other, MINOTAUR(sampling=FIRST.pop, n_gen=2), seed=1)
+    res = minimize(other, MINOTAUR(sampling=first.pop, n_gen=2), seed=1)
     assert res.F.shape[1] == 3
     check_model(res, GARDEN.X, GARDEN.Y)
 
 
-def test_arrays_from_problems_with_other_targets_are_counted_anew() -> None:
+def test_arrays_from_problems_with_other_targets_are_counted_anew(first: Result) -> None:
     soft = PROBLEM.with_objectives("hamming_loss", "n_tests")
     soft = RuleSetProblem(soft.training, soft_labels="out-of-bag")
     parts = {"crossover": RuleSetCrossover(), "eliminate_duplicates": RuleSetDuplicates()}
-    algorithm = NSGA2(pop_size=30, sampling=FIRST.X, mutation=GuidedMutation(), **parts)
+    algorithm = NSGA2(pop_size=30, sampling=first.X, mutation=GuidedMutation(), **parts)
     res = minimize(soft, algorithm, ("n_gen", 4), seed=1)
     check_model(res, GARDEN.X, GARDEN.Y)
     # Offspring are made from the data of the problem.
     assert any(individual.X[0].data is soft.training for individual in res.pop)
 
 
-def test_missing_rule_sets_are_sampled_and_too_many_are_thinned_out() -> None:
+def test_missing_rule_sets_are_sampled_and_too_many_are_thinned_out(first: Result) -> None:
     draws = np.random.default_rng(1)
-    three = [rule_set.model for rule_set in FIRST.X[:3, 0]]
+    three = [rule_set.model for rule_set in first.X[:3, 0]]
     pop = WarmStart(three, RuleSampling())(PROBLEM, 10, random_state=draws)
     assert [individual.X[0].model for individual in pop[:3]] == three
     assert [individual.X[0].n_rules for individual in pop[3:]] == [1] * 7
-    everything = FIRST.pop.get("X")[:, 0]
-    pop = WarmStart(FIRST.pop)(PROBLEM, 5, random_state=draws)
+    everything = first.pop.get("X")[:, 0]
+    pop = WarmStart(first.pop)(PROBLEM, 5, random_state=draws)
     chosen = [0, 20, 40, 59, 79]
     assert [individual.X[0] for individual in pop] == [everything[i] for i in chosen]
 
@@ -151,7 +159,7 @@ def test_other_things_are_refused(start: object, message: str) -> None:
         MINOTAUR(sampling=start)
 
 
-def test_rule_sets_of_other_data_are_refused() -> None:
+def test_rule_sets_of_other_data_are_refused(first: Result) -> None:
     other = RuleSetProblem(GARDEN.X[:100], GARDEN.Y[:100])
     with pytest.raises(InputError, match="the rule set was made from other data: use RuleSet"):
-        minimize(other, MINOTAUR(sampling=FIRST.X), seed=1)
+        minimize(other, MINOTAUR(sampling=first.X), seed=1)
