@@ -1,7 +1,7 @@
 """Hypothesis profiles, and the marker for slow tests.
 
-``HYPOTHESIS_PROFILE=thorough`` runs more examples, and the tests marked ``thorough``. Both profiles
-try the same examples in every run; ``HYPOTHESIS_PROFILE=search`` looks for new ones.
+``HYPOTHESIS_PROFILE=thorough`` runs more examples, and the tests marked ``thorough``; ``few`` runs
+fewer. These try the same examples in every run; ``HYPOTHESIS_PROFILE=search`` looks for new ones.
 """
 
 import os
@@ -19,8 +19,9 @@ _COMMON = {
     "derandomize": True,
 }
 settings.register_profile("quick", max_examples=50, **_COMMON)
+settings.register_profile("few", max_examples=15, **_COMMON)
 # More would take CI beyond a quarter of an hour.
-settings.register_profile("thorough", max_examples=100, **_COMMON)
+settings.register_profile("thorough", max_examples=60, **_COMMON)
 settings.register_profile("search", max_examples=500, **{**_COMMON, "derandomize": False})
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
 settings.load_profile(PROFILE)

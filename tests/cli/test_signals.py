@@ -30,6 +30,13 @@ STARTED: list[subprocess.Popen[str]] = []
 INTERRUPTED = "The search was interrupted: this is the front found so far."
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let the searches find compiled code, as they would mention that they compile."""
+    path = tmp_path_factory.mktemp("compiled") / "model.json"
+    assert main(["fit", "demo", "-o", str(path), "--n-gen", "1"]) == 0
+
+
 @pytest.fixture(autouse=True)
 def _nothing_keeps_running() -> Iterator[None]:
     yield

@@ -8,6 +8,7 @@ import pytest
 from minotaur_pymoo.datasets import load_arff
 from tests.datasets.arff_files import write
 from tests.datasets.errors import error_message
+from tests.speed import slowness
 
 
 def test_thousands_of_categories_are_read(tmp_path: Path) -> None:
@@ -67,6 +68,6 @@ def test_missing_brace_after_many_categories_is_found_quickly(tmp_path: Path) ->
     """liac-arff alone takes exponential time."""
     categories = ",".join(f"c{i}" for i in range(100))
     path = write(tmp_path, f"@relation a\n@attribute c {{{categories} x\n@data\n")
-    start = time.perf_counter()
+    start = time.process_time()
     assert "no closing brace" in error_message(lambda: load_arff(path, 1))
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < slowness()

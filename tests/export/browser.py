@@ -33,13 +33,15 @@ def browse(page, address="", *options):
         command = [
             str(CHROMIUM),
             *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+            # Containers have little shared memory.
+            "--disable-dev-shm-usage",
             *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
             f"--user-data-dir={folder / 'profile'}",
             *options,
             "--dump-dom",
             f"file://{folder / 'front.html'}{address}",
         ]
-        done = subprocess.run(command, capture_output=True, timeout=120, check=True)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, timeout=600, check=True)  # noqa: S603
         return done.stdout.decode()
 
 

@@ -31,14 +31,16 @@ from tests.tools.processes import START, output_of
 GARDEN = load_demo(150)
 PROBLEM = RuleSetProblem(GARDEN.X, GARDEN.Y)
 
-# A run that takes some seconds and saves every generation.
+# A run that saves every generation, and waits for its end in the thirtieth.
 LONG_RUN = """
-import sys
-from pymoo.optimize import minimize
-from minotaur_pymoo import MINOTAUR, Checkpoint, RuleSetProblem, load_demo
-garden = load_demo(150)
-problem = RuleSetProblem(garden.X, garden.Y)
-minimize(problem, MINOTAUR(n_gen=80), seed=5, callback=Checkpoint(sys.argv[1], every=1))
+import sys, time
+from pathlib import Path
+from tests.search.test_checkpoint import Watched
+def wait(n_gen):
+    if n_gen == 30:
+        time.sleep(3600)
+saved = Watched(Path(sys.argv[1]), wait)
+minimize(problem, MINOTAUR(n_gen=40), seed=5, callback=saved)
 """
 
 
@@ -60,16 +62,17 @@ def forge(path: Path, body: bytes, signed: Callable[[bytes], str]) -> None:
 
 @pytest.mark.thorough
 def test_killed_run_resumes_bit_for_bit(tmp_path: Path) -> None:
-    expected = minimize(PROBLEM, MINOTAUR(n_gen=80), seed=5)
-    draws = np.random.default_rng()
-    for attempt in range(3):
-        path = tmp_path / f"{attempt}.checkpoint"
-        process = subprocess.Popen([sys.executable, "-c", LONG_RUN, str(path)])  # noqa: S603
+    expected = minimize(PROBLEM, MINOTAUR(n_gen=40), seed=5)
+    for seconds in (0.0, 0.05, 0.2):
+        path = tmp_path / f"{seconds}.checkpoint"
+        command = [sys.executable, "-c", START + LONG_RUN, str(path)]
+        process = subprocess.Popen(command, cwd=ROOT)  # noqa: S603
         while not path.exists():
+            assert process.poll() is None
             time.sleep(0.001)
-        time.sleep(float(draws.uniform(0, 0.4)))
+        time.sleep(seconds)
         process.kill()
-        assert process.wait() == -signal.SIGKILL, "the run was over before it could be killed"
+        assert process.wait() == -signal.SIGKILL
         assert same(resume(path), expected)
 
 
