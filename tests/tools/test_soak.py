@@ -9,7 +9,7 @@ pytestmark = pytest.mark.thorough
 
 
 def test_usage_is_steady() -> None:
-    options = ["--fits", "60", "--every", "20"]
+    options = ["--fits", "40", "--every", "20"]
     command = [sys.executable, "-m", "tests.tools.soak", *options]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
     assert process.returncode == 0, process.stdout + process.stderr

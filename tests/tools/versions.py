@@ -2,9 +2,10 @@
 
 ``python -m tests.tools.versions oldest`` creates a virtual environment with the lower bounds in
 ``pyproject.toml`` and runs the tests in it; ``newest`` installs the newest versions. ``--python``
-selects interpreters, and ``--quick`` skips tests that hardly depend on versions. ``--pymoo`` then
-replaces pymoo by another version, whatever ``pyproject.toml`` says: what pip installs, pre-releases
-included, such as ``pymoo`` for the newest one, the folder of a checkout, or
+selects interpreters, and ``--quick`` runs only tests of what depends on versions. ``--folder``
+names an environment to keep, which is used if it exists; with ``--install``, it is only created.
+``--pymoo`` replaces pymoo by another version, whatever ``pyproject.toml`` says: what pip installs,
+pre-releases included, such as ``pymoo`` for the newest one, the folder of a checkout, or
 ``git+https://github.com/anyoptimization/pymoo`` for the development version. All other arguments
 are passed to pytest.
 """
@@ -23,17 +24,23 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 _LOWER = re.compile(r"^([\w.-]+(?:\[[\w,]+\])?)\s*>=\s*([\w.]+)")
-# Slow tests that hardly depend on versions: benchmarks, documentation, and whole processes.
-SLOW = (
-    "benchmarks/*",
-    "cli/*",
-    "export/*",
-    # pymoo has only one supported version
-    "search/test_compatibility*",
-    "test_docs*",
-    "support/test_files*",
-    "test_notebooks*",
-    "tools/*",
+# What meets other libraries: numba, tables of all kinds, files, scikit-learn, pickles, and pymoo.
+# That searches find the same with all versions is what the golden runs show.
+QUICK = (
+    "tests/kernels",
+    "tests/data",
+    "tests/datasets",
+    "tests/estimator/test_any_data.py",
+    "tests/estimator/test_classifier.py",
+    "tests/estimator/test_columns.py",
+    "tests/estimator/test_inputs.py",
+    "tests/estimator/test_weights.py",
+    "tests/search/test_algorithm.py",
+    "tests/search/test_checkpoint.py",
+    "tests/search/test_problem.py",
+    "tests/test_golden.py",
+    "tests/test_init.py",
+    "minotaur_pymoo",
 )
 
 
@@ -67,9 +74,9 @@ def run(
     *,
     quick: bool,
     pymoo: str | None,
-    arguments: Sequence[str],
+    arguments: Sequence[str] | None,
 ) -> int:
-    """Create an environment, run the tests in it, and return pytest's exit code.
+    """Create an environment unless it exists, run the tests in it, and return pytest's exit code.
 
     Parameters
     ----------
@@ -78,13 +85,13 @@ def run(
     python
         The interpreter.
     folder
-        Where to create the environment.
+        The environment.
     quick
-        Whether to skip slow tests.
+        Whether to run only tests of what depends on versions.
     pymoo
         Another pymoo to install, as for pip; None for that of ``pyproject.toml``.
     arguments
-        Further arguments of pytest.
+        Further arguments of pytest; None to run no tests.
     """
 
     def call(*command: str) -> int:
@@ -96,15 +103,22 @@ def run(
 
     interpreter = str(folder / "bin" / "python")
     constraints = folder / "constraints.txt"
-    assert call(python, "-m", "venv", str(folder)) == 0
-    constraints.write_text("\n".join(oldest(requirements()) if which == "oldest" else []))
-    install = ("-m", "pip", "install", "--quiet", "-c", str(constraints), "-e", ".[test]")
-    assert call(interpreter, *install) == 0
-    if pymoo is not None:
-        assert call(interpreter, "-m", "pip", "install", "--quiet", "--pre", "-U", pymoo) == 0
-    call(interpreter, "-m", "pip", "list", "--format", "freeze", "--exclude-editable")
-    ignored = [f"--ignore-glob=tests/{name}" for name in SLOW] if quick else []
-    tests = ["tests", "minotaur_pymoo", *ignored]
+    # Compiling all modules of all libraries would take as long as installing them.
+    pip = (interpreter, "-m", "pip")
+    install = (*pip, "install", "--quiet", "--no-compile")
+    installed = folder / "installed"
+    if not installed.exists():
+        assert call(python, "-m", "venv", str(folder)) == 0
+        pinned = oldest(requirements()) if which == "oldest" else []
+        constraints.write_text("\n".join(pinned))
+        assert call(*install, "-c", str(constraints), "-e", ".[test]") == 0
+        if pymoo is not None:
+            assert call(*install, "--pre", "-U", pymoo) == 0
+        installed.touch()
+    if arguments is None:
+        return 0
+    call(*pip, "list", "--format", "freeze", "--exclude-editable")
+    tests = QUICK if quick else ("tests", "minotaur_pymoo")
     return call(interpreter, "-m", "pytest", "-q", *tests, *arguments)
 
 
@@ -115,19 +129,21 @@ def main() -> int:
     parser.add_argument(
         "--python", action="append", default=[], metavar="PATH", help="interpreters"
     )
-    parser.add_argument("--quick", action="store_true", help="skip slow tests")
+    parser.add_argument("--quick", action="store_true", help="only what depends on versions")
+    parser.add_argument("--folder", type=Path, help="the environment, kept afterwards")
+    parser.add_argument("--install", action="store_true", help="run no tests")
     parser.add_argument("--pymoo", metavar="SPEC", help="another pymoo, as for pip")
     args, pytest_arguments = parser.parse_known_args()
     codes = []
     for python in args.python or [sys.executable]:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as temporary:
             code = run(
                 args.which,
                 python,
-                Path(folder),
+                args.folder or Path(temporary),
                 quick=args.quick,
                 pymoo=args.pymoo,
-                arguments=pytest_arguments,
+                arguments=None if args.install else pytest_arguments,
             )
             codes.append(code)
     return max(codes)
