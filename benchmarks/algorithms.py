@@ -4,8 +4,9 @@ All use the guided search's operators, fitted to a problem of the suite: no rule
 consequents are those that are best on the training data. A name that ends in ``+X`` stands for the
 same algorithm with crossover, for three offspring in ten. For a given seed all start from the same
 population. They keep `POP_SIZE` individuals and create `N_OFFSPRINGS` per generation, except for
-CTAEA, which creates a whole population at a time. MOEAD, ParallelMOEAD and DNSGA2 refuse problems
-with constraints, which those of the suite are.
+CTAEA, which creates a whole population at a time, and MOEAD, which creates one individual at a
+time. MOEAD, ParallelMOEAD and DNSGA2 take no constraints. They search the same problem without its
+limit of rules, which the operators keep anyway.
 
 All other settings are pymoo's defaults. Three algorithms need preferences: the reference points of
 RNSGA2 and RNSGA3 are perfect models of 2, 4, 8 and 16 rules, and PINSGA2's questions are answered
@@ -14,6 +15,7 @@ in favour of the higher F1.
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 from collections.abc import Callable
@@ -23,6 +25,8 @@ import numpy as np
 from pymoo.algorithms.moo.age import AGEMOEA
 from pymoo.algorithms.moo.age2 import AGEMOEA2
 from pymoo.algorithms.moo.ctaea import CTAEA
+from pymoo.algorithms.moo.dnsga2 import DNSGA2
+from pymoo.algorithms.moo.moead import MOEAD, ParallelMOEAD
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.algorithms.moo.nsga3 import NSGA3
 from pymoo.algorithms.moo.pinsga2 import PINSGA2, AutomatedDM
@@ -73,6 +77,29 @@ def make(name: str, problem: SuiteProblem) -> Any:
     """
     base = name.removesuffix(CROSSING)
     return ALGORITHMS[base](problem, operators(problem, crossing=name != base))
+
+
+def searched(name: str, problem: SuiteProblem) -> SuiteProblem:
+    """The problem as an algorithm gets it: without constraints if it does not take any.
+
+    Parameters
+    ----------
+    name
+        The name of the algorithm.
+    problem
+        The problem.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo.suite import get_problem
+    >>> searched("MOEAD", get_problem("wine-2x8-v1")).has_constraints()
+    False
+    """
+    if name.removesuffix(CROSSING) not in UNCONSTRAINED:
+        return problem
+    other = copy.copy(problem)
+    other.constraints, other.n_ieq_constr = (), 0
+    return other
 
 
 def operators(problem: SuiteProblem, *, crossing: bool = False) -> dict[str, Any]:
@@ -161,6 +188,10 @@ def _rnsga3(problem: SuiteProblem, operators: dict[str, Any]) -> Any:
     return algorithm
 
 
+def _parallel_moead(problem: SuiteProblem, operators: dict[str, Any]) -> Any:
+    return ParallelMOEAD(directions(problem.n_obj), n_offsprings=N_OFFSPRINGS, **operators)
+
+
 def _random(_: SuiteProblem, operators: dict[str, Any]) -> Any:
     return RandomSearch(n_points_per_iteration=N_OFFSPRINGS, sampling=operators["sampling"])
 
@@ -182,24 +213,23 @@ ALGORITHMS: dict[str, Callable[[SuiteProblem, dict[str, Any]], Any]] = {
     "RVEA": _directed(RVEA),
     "PINSGA2": _pinsga2,
     "CTAEA": lambda problem, operators: CTAEA(directions(problem.n_obj), **operators),
+    "MOEAD": lambda problem, operators: MOEAD(directions(problem.n_obj), **operators),
+    "ParallelMOEAD": _parallel_moead,
+    "DNSGA2": _plain(DNSGA2),
     # What the initial trees alone achieve.
     "random": _random,
     # The paper's operators.
     "paper": _paper,
 }
-# Left out by default: those that look for a part of the front only, and UNSGA3 and AGEMOEA2, which
-# do the same as NSGA3 and AGEMOEA with so few points.
+UNCONSTRAINED = ("MOEAD", "ParallelMOEAD", "DNSGA2")
+# MOEAD chooses single parents itself, and the last two do not use the guided operators.
+CANNOT_CROSS = ("MOEAD", "ParallelMOEAD", "random", "paper")
+# They look for a part of the front only.
+WITH_PREFERENCES = ("RNSGA2", "RNSGA3", "PINSGA2")
+# With random parents, an NSGA3.
+SAME_AS_ANOTHER = ("UNSGA3",)
+_CROSSED = ("NSGA2", "NSGA3", "AGEMOEA", "SMSEMOA", "SPEA2", "RVEA", "CTAEA")
 DEFAULT = (
-    "NSGA2",
-    "NSGA2+X",
-    "NSGA3",
-    "AGEMOEA",
-    "SMSEMOA",
-    "SMSEMOA+X",
-    "SPEA2",
-    "SPEA2+X",
-    "RVEA",
-    "CTAEA",
-    "random",
-    "paper",
+    *(name for name in ALGORITHMS if name not in SAME_AS_ANOTHER),
+    *(name + CROSSING for name in _CROSSED),
 )

@@ -15,17 +15,16 @@ import moocore
 import numpy as np
 import pandas as pd
 
-from benchmarks.trajectories import front_at, non_dominated
+from benchmarks.trajectories import RUN, front_at, non_dominated
 from minotaur_pymoo import OBJECTIVES
 from minotaur_pymoo.search import hypervolume
-from minotaur_pymoo.suite import get_problem
+from minotaur_pymoo.suite import get_problem, list_problems
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 
 _BOTH = OBJECTIVES["micro_f1"], OBJECTIVES["n_rules"]
 # Stored points are rounded to nine digits.
 _ROUNDING = 1e-8
-RUN = ["function_name", "algorithm_name", "run_id"]
 Run = tuple[str, str, int]
 
 
@@ -48,7 +47,7 @@ class Target:
     status: str
 
 
-def targets_of(points: pd.DataFrame) -> dict[str, Target]:
+def targets_of(points: pd.DataFrame, n_eval: int | None = None) -> dict[str, Target]:
     """The reference front and budget of every problem that was run.
 
     A generated problem without a stored front is compared with the best points of all runs.
@@ -57,18 +56,25 @@ def targets_of(points: pd.DataFrame) -> dict[str, Target]:
     ----------
     points
         The points of all runs.
+    n_eval
+        The budget; by default that of each problem.
     """
     targets = {}
-    for name, own in points.groupby("function_name", sort=False):
-        problem = get_problem(str(name))
+    runs_on = {str(name): own for name, own in points.groupby("function_name")}
+    known = list_problems()
+    for name in runs_on:
+        if name not in known:
+            raise InputError(f"there are runs on {name!r}, which is no problem of the suite.")
+    for name in filter(runs_on.__contains__, known):
+        own, problem = runs_on[name], get_problem(name)
         front, provenance = problem.pareto_front(), problem.provenance
         status = "best known" if provenance is None else provenance.status
         found = non_dominated(own[["raw_y", "F2"]].to_numpy(float))
         if status == "exact":
-            _check_not_beaten(str(name), found, front)
+            _check_not_beaten(name, found, front)
         elif front is None:
             front = found
-        targets[str(name)] = Target(front, problem.n_eval, status)
+        targets[name] = Target(front, n_eval or problem.n_eval, status)
     return targets
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from benchmarks.algorithms import CROSSING, SAME_AS_ANOTHER, WITH_PREFERENCES
 from benchmarks.anytime import (
-    RUN,
     Target,
     expected_running_time,
     gaps_at,
@@ -19,6 +19,8 @@ from benchmarks.anytime import (
 from benchmarks.optimizer_plots import attainment_figure, difference_figure, lines_figure
 from benchmarks.ranking import can_be_ranked, rank
 from benchmarks.report import Report
+from benchmarks.trajectories import RUN
+from minotaur_pymoo.support.errors import InputError
 
 PROBLEM, ALGORITHM, _ = RUN
 # Of the budget.
@@ -27,9 +29,11 @@ GAPS = (0.05, 0.02, 0.01, 0.005, 0.002)
 # Targets of the distribution function, from a tenth to a thousandth of the hypervolume.
 MANY_GAPS = tuple(np.geomspace(0.1, 0.001, 51).tolist())
 _N_SHOWN = 3
+# What algorithms without crossover are compared with.
+_BASELINE = "NSGA2"
 
 
-def fill(report: Report, points: pd.DataFrame) -> None:
+def fill(report: Report, points: pd.DataFrame, n_eval: int | None = None) -> None:
     """Add tables, rankings and figures to a report.
 
     Parameters
@@ -38,8 +42,11 @@ def fill(report: Report, points: pd.DataFrame) -> None:
         The report to extend.
     points
         The points of all runs, as `benchmarks.trajectories.table` returns them.
+    n_eval
+        The number of evaluations of a run, if it is not the budget of its problem.
     """
-    targets = targets_of(points)
+    points = _comparable(report, points)
+    targets = targets_of(points, n_eval)
     n_eval = max(target.n_eval for target in targets.values())
     budgets = [round(share * n_eval) for share in SHARES]
     times = sorted({*np.geomspace(20, n_eval, 60).round().tolist(), *map(float, budgets)})
@@ -47,6 +54,7 @@ def fill(report: Report, points: pd.DataFrame) -> None:
     hits = hitting_times(points, targets, MANY_GAPS)
     final = shortfalls(points, targets)
     order = _by_algorithm(gaps)[float(n_eval)].sort_values(kind="stable").index
+    ranked = [name for name in order if _is_ranked(name)] or list(order)
     _introduce(report, points, targets)
     curves, distributions = {}, {}
     for status in dict.fromkeys(target.status for target in targets.values()):
@@ -66,11 +74,20 @@ def fill(report: Report, points: pd.DataFrame) -> None:
         )
         blocks = own[float(n_eval)].groupby([PROBLEM, ALGORITHM], sort=False).mean()
         table = blocks.unstack(ALGORITHM)[list(order)].round(9).rename_axis(columns=None)
-        if can_be_ranked(table):
-            ranking = rank(table, higher_is_better=False)
+        if len(names) > 1:
+            report.table(
+                f"differences-{slug}",
+                f"Difference of the final gap, in percentage points: {heading}",
+                differences(100 * table),
+            )
+        if can_be_ranked(table[ranked]):
+            ranking = rank(table[ranked], higher_is_better=False)
             report.ranking(f"ranking-{slug}", f"Gap, {heading}", ranking)
-        curves[heading] = 100 * _by_algorithm(own).loc[order]
-        distributions[heading] = _distribution(hits.loc[names], times).loc[order]
+        curves[heading] = 100 * _by_algorithm(own).loc[ranked]
+        distributions[heading] = _distribution(hits.loc[names], times).loc[ranked]
+    report.say(
+        "Ranks and figures are of the algorithms that look for the whole front, without crossover."
+    )
     report.say("In the first figure, curves that end far above the others leave the plot.")
     report.figure(
         "convergence",
@@ -82,7 +99,61 @@ def fill(report: Report, points: pd.DataFrame) -> None:
         "Share of problems, runs and targets reached by evaluations",
         lines_figure(distributions, "share of targets reached"),
     )
-    _attainment(report, points, targets, gaps[float(n_eval)], list(order))
+    _attainment(report, points, targets, gaps[float(n_eval)], ranked)
+
+
+def _is_ranked(name: str) -> bool:
+    return not name.endswith(CROSSING) and name not in (*WITH_PREFERENCES, *SAME_AS_ANOTHER)
+
+
+def _comparable(report: Report, points: pd.DataFrame) -> pd.DataFrame:
+    """The runs on those problems that all algorithms were run on."""
+    n_algorithms = points.groupby(PROBLEM)[ALGORITHM].nunique()
+    common = n_algorithms[n_algorithms == points[ALGORITHM].nunique()].index
+    if not len(common):
+        raise InputError("no problem has runs of all algorithms: run them on the same problems.")
+    others = [str(name) for name in n_algorithms.index if name not in common]
+    if others:
+        report.say(f"Left out, as not all algorithms were run on them: {', '.join(others)}.")
+    return points[points[PROBLEM].isin(common)]
+
+
+def differences(values: pd.DataFrame) -> pd.DataFrame:
+    """How algorithms differ: with crossover from without, and without it from NSGA2.
+
+    The last row is the mean over all algorithms that were run with and without crossover. Standard
+    errors are those of a mean over problems.
+
+    Parameters
+    ----------
+    values
+        One row per problem and one column per algorithm; less is better.
+
+    Examples
+    --------
+    >>> values = pd.DataFrame({"NSGA2": [3.0, 1.0], "NSGA2+X": [2.0, 2.0]}, index=["a", "b"])
+    >>> differences(values).loc["NSGA2+X"].to_dict()  # doctest: +NORMALIZE_WHITESPACE
+    {'compared with': 'NSGA2', 'difference': '+0.00', 'standard error': '1.00',
+    'better on': '1 of 2'}
+    """
+    pairs = {}
+    for name in values:
+        other = name.removesuffix(CROSSING) if name.endswith(CROSSING) else _BASELINE
+        if other in values and other != name:
+            pairs[name] = other
+    by_problem = pd.DataFrame({name: values[name] - values[other] for name, other in pairs.items()})
+    crossing = [name for name in pairs if name.endswith(CROSSING)]
+    if len(crossing) > 1:
+        by_problem["all with crossover"] = by_problem[crossing].mean(axis=1)
+        pairs["all with crossover"] = "without"
+    return pd.DataFrame(
+        {
+            "compared with": pd.Series(pairs, dtype=object),
+            "difference": by_problem.mean().map("{:+.2f}".format),
+            "standard error": by_problem.sem().map("{:.2f}".format),
+            "better on": (by_problem < 0).sum().map(f"{{}} of {len(values)}".format),
+        }
+    ).loc[list(pairs)]
 
 
 def _introduce(report: Report, points: pd.DataFrame, targets: Mapping[str, Target]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,11 @@ from pymoo.core.evaluator import Evaluator
 
 from benchmarks.runner import Result, Task
 from minotaur_pymoo.support.arrays import FloatArray
+from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import write_atomically
 
+# What identifies a run.
+RUN = ["function_name", "algorithm_name", "run_id"]
 COLUMNS = ["data_id", "algorithm_name", "function_name", "run_id", "evaluations", "raw_y", "F2"]
 
 
@@ -33,6 +37,8 @@ class Recorder(Evaluator):  # type: ignore[misc]
     ----------
     n_eval
         The number of evaluations to record.
+    max_rules
+        Larger models do not count; needed where this is no constraint of the problem.
 
     Attributes
     ----------
@@ -52,9 +58,10 @@ class Recorder(Evaluator):  # type: ignore[misc]
     (1, True)
     """
 
-    def __init__(self, n_eval: int) -> None:
+    def __init__(self, n_eval: int, max_rules: float = math.inf) -> None:
         super().__init__()
         self.limit = n_eval
+        self.max_rules = max_rules
         self.n_recorded = 0
         self.points: list[tuple[int, float, float]] = []
         self._best: dict[float, float] = {}
@@ -64,7 +71,7 @@ class Recorder(Evaluator):  # type: ignore[misc]
         feasible = pop.get("FEAS").ravel() if problem.has_constraints() else [True] * len(pop)
         for (loss, size), valid in zip(pop.get("F").tolist(), feasible, strict=True):
             self.n_recorded += 1
-            if not valid or self.n_recorded > self.limit:
+            if not valid or self.n_recorded > self.limit or size > self.max_rules:
                 continue
             if all(size < other or loss < best for other, best in self._best.items()):
                 self._best[size] = loss
@@ -95,9 +102,46 @@ def write(path: Path, points: pd.DataFrame) -> None:
     write_atomically(path, content.getvalue())
 
 
-def read(path: Path) -> pd.DataFrame:
-    """Read a table that `write` has stored."""
-    return pd.read_csv(path)
+def read(*paths: Path) -> pd.DataFrame:
+    """Read tables that `write` has stored, as one.
+
+    Parameters
+    ----------
+    *paths
+        CSV files, compressed or not, with different runs.
+    """
+    tables: list[pd.DataFrame] = []
+    for path in paths:
+        try:
+            table = pd.read_csv(path)
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path} cannot be read as CSV: {error}") from error
+        missing = [name for name in COLUMNS if name not in table]
+        if missing:
+            raise InputError(f"{path} has no column {missing[0]!r}: it needs {', '.join(COLUMNS)}.")
+        tables.append(table[COLUMNS])
+    return join(*tables)
+
+
+def join(*tables: pd.DataFrame) -> pd.DataFrame:
+    """The points of several tables, in the same order however the runs are divided among them.
+
+    Parameters
+    ----------
+    *tables
+        Points of different runs.
+    """
+    runs = pd.concat([table[RUN].drop_duplicates() for table in tables], ignore_index=True)
+    twice = runs[runs.duplicated()]
+    if len(twice):
+        problem, algorithm, run = twice.iloc[0]
+        raise InputError(
+            f"two files have run {run} of {algorithm} on {problem}: give one of the algorithms"
+            " another name."
+        )
+    points = pd.concat(tables).sort_values([*RUN, "evaluations"], ignore_index=True)
+    points["data_id"] = points.groupby(RUN).ngroup()
+    return points
 
 
 def front_at(own: pd.DataFrame, evaluations: int) -> FloatArray:
