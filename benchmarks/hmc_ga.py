@@ -21,7 +21,7 @@ from sklearn.impute import SimpleImputer
 
 from benchmarks.cart import Scores, at_least, best_threshold
 from benchmarks.fitting import Training
-from minotaur_pymoo.kernels.jit import compiled, inlined
+from minotaur_pymoo.kernels.jit import compiled
 from minotaur_pymoo.support.arrays import LabelArray
 
 Matrix = npt.NDArray[np.float64]
@@ -114,9 +114,9 @@ class HmcGa:
         self.training = training
         self.rules: list[Rules] = []
         self.means: list[npt.NDArray[np.float64]] = []
-        X, Y = self._features(training.X), training.Y.astype(np.float64)
+        columns, Y = self._columns(training.X), training.Y.astype(np.float64)
         self.default = Y.mean(axis=0)
-        for rule, covered in _learn(X, Y, settings or Settings(), training.seed):
+        for rule, covered in _learn(columns, Y, settings or Settings(), training.seed):
             self.rules.append(rule)
             self.means.append(Y[covered].mean(axis=0))
         self.size = len(self.rules)
@@ -127,10 +127,10 @@ class HmcGa:
 
     def scores(self, X: Any) -> Scores:
         """The mean label vector of the first matching rule."""
-        X = self._features(X)
-        scores = np.tile(self.default, (len(X), 1))
+        columns = self._columns(X)
+        scores = np.tile(self.default, (columns.shape[1], 1))
         for rule, mean in zip(reversed(self.rules), reversed(self.means), strict=True):
-            scores[covers(X, rule, 0)] = mean
+            scores[covers(columns, rule)] = mean
         return scores
 
     def predict_tuned(self, X: Any) -> LabelArray:
@@ -138,41 +138,56 @@ class HmcGa:
         threshold = best_threshold(self.training.Y, self.scores(self.training.X))
         return at_least(self.scores(X), threshold)
 
-    def _features(self, X: Any) -> Matrix:
-        return np.ascontiguousarray(self.imputer.transform(X), dtype=np.float64)
+    def _columns(self, X: Any) -> Matrix:
+        return np.ascontiguousarray(self.imputer.transform(X).T, dtype=np.float64)
 
 
-def _learn(X: Matrix, Y: Matrix, settings: Settings, seed: int) -> Any:
+def covers(columns: Matrix, rule: Rules) -> npt.NDArray[np.bool_]:
+    """Whether a single rule covers each instance.
+
+    Parameters
+    ----------
+    columns
+        Features, in an array of shape (n_features, n_instances).
+    rule
+        The rule.
+    """
+    covered: npt.NDArray[np.bool_] = failures(columns, rule, 0) == 0
+    return covered
+
+
+def _learn(columns: Matrix, Y: Matrix, settings: Settings, seed: int) -> Any:
     """Yield each rule with the instances, left over by earlier rules, that it covers."""
     random = np.random.default_rng(seed)
-    left = np.arange(len(X))
+    left = np.arange(columns.shape[1])
     n_failures = 0
     p_test = settings.p_test
     while len(left) > settings.max_uncovered and n_failures < settings.max_failures:
-        rule = _evolve(X[left], Y[left], settings, p_test, random)
-        covered = covers(X[left], rule, 0)
+        here = np.ascontiguousarray(columns[:, left])
+        rule = _evolve(here, Y[left], settings, p_test, random)
+        covered = covers(here, rule)
         if covered.sum() >= settings.min_covered:
             yield rule, left[covered]
             left = left[~covered]
         else:
             n_failures += 1
             if n_failures == settings.max_failures // 2:
-                p_test = max(1 / X.shape[1], p_test - 2 / X.shape[1])
+                p_test = max(1 / len(columns), p_test - 2 / len(columns))
 
 
 def _evolve(
-    X: Matrix, Y: Matrix, settings: Settings, p_test: float, random: np.random.Generator
+    columns: Matrix, Y: Matrix, settings: Settings, p_test: float, random: np.random.Generator
 ) -> Rules:
     """The rule with the highest gain in label variance that evolution finds."""
-    rules = _initial(X, settings.pop_size, p_test, random)
+    rules = _initial(columns, settings.pop_size, p_test, random)
     limits = (settings.min_covered, settings.max_covered)
-    gain, means = improve(X, Y, rules, random.random(rules.active.shape), limits)
+    gain, means = improve(columns, Y, rules, random.random(rules.active.shape), limits)
     since = 0
     for _ in range(settings.n_gen):
         best = int(np.argmax(gain))
-        children = _children(X, rules, gain, means, settings, random)
+        children = _children(columns, rules, gain, means, settings, random)
         children_gain, children_means = improve(
-            X, Y, children, random.random(children.active.shape), limits
+            columns, Y, children, random.random(children.active.shape), limits
         )
         since = 0 if children_gain.max() > gain[best] else since + 1
         # The best rule survives.
@@ -184,9 +199,9 @@ def _evolve(
     return rules.take([int(np.argmax(gain))])
 
 
-def _initial(X: Matrix, n_rules: int, p_test: float, random: np.random.Generator) -> Rules:
+def _initial(columns: Matrix, n_rules: int, p_test: float, random: np.random.Generator) -> Rules:
     """Rules whose tests each hold for an instance."""
-    seeds = X[random.integers(len(X), size=n_rules)]
+    seeds = columns[:, random.integers(columns.shape[1], size=n_rules)].T
     shape = seeds.shape
     other = random.integers(shape[1], size=shape)
     operator = random.integers(4, size=shape)
@@ -195,13 +210,13 @@ def _initial(X: Matrix, n_rules: int, p_test: float, random: np.random.Generator
     operator = np.where((operator == 3) & ~fits, random.integers(3, size=shape), operator)
     # An interval lies around the instance; a single bound is the instance's own value.
     wide = operator == 2
-    lower = seeds - wide * random.random(shape) * (seeds - X.min(axis=0))
-    upper = seeds + wide * random.random(shape) * (X.max(axis=0) - seeds)
+    lower = seeds - wide * random.random(shape) * (seeds - columns.min(axis=1))
+    upper = seeds + wide * random.random(shape) * (columns.max(axis=1) - seeds)
     return Rules(random.random(shape) < p_test, operator, lower, upper, other)
 
 
 def _children(
-    X: Matrix,
+    columns: Matrix,
     rules: Rules,
     gain: Matrix,
     means: Matrix,
@@ -219,16 +234,18 @@ def _children(
     mixed = random.random((n_rules - 1, 1)) < settings.p_crossover
     from_mate = mixed & (random.random((n_rules - 1, n_features)) < 0.5)
     children = Rules(*(np.where(from_mate, array[mates], array[parents]) for array in rules))
-    return _mutate(X, children, settings, random)
+    return _mutate(columns, children, settings, random)
 
 
-def _mutate(X: Matrix, rules: Rules, settings: Settings, random: np.random.Generator) -> Rules:
+def _mutate(
+    columns: Matrix, rules: Rules, settings: Settings, random: np.random.Generator
+) -> Rules:
     """Switch tests on or off, and widen or narrow intervals."""
     n_rules, n_features = rules.active.shape
     mutated = random.random((n_rules, 1)) < settings.p_mutation
     chosen = mutated & (random.random(rules.active.shape) < 1 / n_features)
     active = np.where(chosen, ~rules.active, rules.active)
-    span = X.max(axis=0) - X.min(axis=0)
+    span = columns.max(axis=1) - columns.min(axis=1)
     moved = mutated & rules.active
     step = 0.1 * span * random.uniform(-1, 1, rules.active.shape)
     lower = np.where(moved, rules.lower - step, rules.lower)
@@ -236,79 +253,87 @@ def _mutate(X: Matrix, rules: Rules, settings: Settings, random: np.random.Gener
     return Rules(active, rules.operator, lower, upper, rules.other)
 
 
-@inlined
-def holds(X: Matrix, rules: Rules, index: int, i: Any, j: Any) -> bool:
-    """Whether an instance passes a rule's test of a feature."""
-    value, operator = X[i, j], rules.operator[index, j]
-    if operator == 3:
-        return bool(value <= X[i, rules.other[index, j]])
-    below = operator == 1 or value <= rules.upper[index, j]
-    return bool(below and (operator == 0 or value >= rules.lower[index, j]))
+@compiled
+def count_failed(
+    columns: Matrix, rules: Rules, index: int, j: int, step: int, n_failed: npt.NDArray[np.int16]
+) -> None:
+    """Add a step to the number of failed tests of each instance that fails a rule's test."""
+    values, operator = columns[j], rules.operator[index, j]
+    lower, upper = rules.lower[index, j], rules.upper[index, j]
+    if operator == 0:
+        for i in range(len(values)):
+            n_failed[i] += step * (values[i] > upper)
+    elif operator == 1:
+        for i in range(len(values)):
+            n_failed[i] += step * (values[i] < lower)
+    elif operator == 2:
+        for i in range(len(values)):
+            n_failed[i] += step * ((values[i] > upper) | (values[i] < lower))
+    else:
+        others = columns[rules.other[index, j]]
+        for i in range(len(values)):
+            n_failed[i] += step * (values[i] > others[i])
 
 
 @compiled
-def covers(X: Matrix, rules: Rules, index: int) -> npt.NDArray[np.bool_]:
-    """Whether a rule covers each instance."""
-    result = np.ones(len(X), dtype=np.bool_)
-    features = np.flatnonzero(rules.active[index])
-    for i in range(len(X)):
-        for j in features:
-            if not holds(X, rules, index, i, j):
-                result[i] = False
-                break
-    return result
+def failures(columns: Matrix, rules: Rules, index: int) -> npt.NDArray[np.int16]:
+    """How many of a rule's tests each instance fails.
 
-
-@compiled
-def drop_tests(
-    X: Matrix, rules: Rules, index: int, order: npt.NDArray[np.int64], minimum: int
-) -> npt.NDArray[np.int64]:
-    """Drop tests in the given order until a rule covers enough instances, which are returned."""
-    n_failed = np.zeros(len(X), dtype=np.int64)
+    Parameters
+    ----------
+    columns
+        Features, in an array of shape (n_features, n_instances).
+    rules
+        The rules.
+    index
+        Which of them.
+    """
+    n_failed = np.zeros(columns.shape[1], dtype=np.int16)
     for j in np.flatnonzero(rules.active[index]):
-        for i in range(len(X)):
-            n_failed[i] += not holds(X, rules, index, i, j)
-    for j in order:
-        if np.sum(n_failed == 0) >= minimum:
-            break
-        if rules.active[index, j]:
-            rules.active[index, j] = False
-            for i in range(len(X)):
-                n_failed[i] -= not holds(X, rules, index, i, j)
-    return np.flatnonzero(n_failed == 0)
+        count_failed(columns, rules, index, j, 1, n_failed)
+    return n_failed
+
+
+@compiled
+def n_covered(n_failed: npt.NDArray[np.int16]) -> int:
+    """How many instances fail no test."""
+    n = 0
+    for failed in n_failed:
+        n += failed == 0
+    return n
 
 
 @compiled
 def add_tests(
-    X: Matrix,
+    columns: Matrix,
     rules: Rules,
     index: int,
     order: npt.NDArray[np.int64],
-    members: npt.NDArray[np.int64],
+    n_failed: npt.NDArray[np.int16],
     limits: tuple[int, int],
-) -> npt.NDArray[np.int64]:
+) -> None:
     """Add tests in the given order until a rule does not cover too many, but still enough."""
     for j in order:
-        if len(members) <= limits[1]:
+        if n_covered(n_failed) <= limits[1]:
             break
         if not rules.active[index, j]:
-            kept = np.array([i for i in members if holds(X, rules, index, i, j)], dtype=np.int64)
-            if len(kept) >= limits[0]:
+            count_failed(columns, rules, index, j, 1, n_failed)
+            if n_covered(n_failed) >= limits[0]:
                 rules.active[index, j] = True
-                members = kept
-    return members
+            else:
+                count_failed(columns, rules, index, j, -1, n_failed)
 
 
 @compiled
 def improve(
-    X: Matrix, Y: Matrix, rules: Rules, keys: Matrix, limits: tuple[int, int]
+    columns: Matrix, Y: Matrix, rules: Rules, keys: Matrix, limits: tuple[int, int]
 ) -> tuple[Matrix, Matrix]:
     """Local search: change each rule in place until it covers a suitable number of instances.
 
     Parameters
     ----------
-    X
-        Features.
+    columns
+        Features, in an array of shape (n_features, n_instances).
     Y
         Labels.
     rules
@@ -323,15 +348,20 @@ def improve(
     -------
     The gain in label variance and the mean label vector of each rule.
     """
-    n_rules, n_labels = len(rules.active), Y.shape[1]
+    n_rules, n_instances, n_labels = len(rules.active), columns.shape[1], Y.shape[1]
     total = np.sum(Y, axis=0)
     gains, means = np.zeros(n_rules), np.zeros((n_rules, n_labels))
     for index in range(n_rules):
         order = np.argsort(keys[index])
-        members = np.flatnonzero(covers(X, rules, index))
-        if len(members) < limits[0]:
-            members = drop_tests(X, rules, index, order, limits[0])
-        members = add_tests(X, rules, index, order, members, limits)
+        n_failed = failures(columns, rules, index)
+        for j in order:
+            if n_covered(n_failed) >= limits[0]:
+                break
+            if rules.active[index, j]:
+                rules.active[index, j] = False
+                count_failed(columns, rules, index, j, -1, n_failed)
+        add_tests(columns, rules, index, order, n_failed, limits)
+        members = np.flatnonzero(n_failed == 0)
         n = len(members)
         if n == 0:
             continue
@@ -340,8 +370,10 @@ def improve(
             counts += Y[i]
         means[index] = counts / n
         gains[index] = (
-            _spread(total, len(X)) - _spread(counts, n) - _spread(total - counts, len(X) - n)
-        ) / len(X)
+            _spread(total, n_instances)
+            - _spread(counts, n)
+            - _spread(total - counts, n_instances - n)
+        ) / n_instances
     return gains, means
 
 

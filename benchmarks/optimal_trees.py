@@ -7,6 +7,10 @@ or proves that there is none (Dinkelbach's iteration). The leaves of a tree are 
 of which can be the default region, so that no tree of depth d may be better than the best rule set
 of 2**d - 1 rules: other software confirms the exact fronts from below, and the difference is what
 trees cannot express.
+
+The check is only worth something if the solver is not ours, and must reach depth three, so it does
+not share the solver of `benchmarks.exact_trees`, whose trees have depth two, any number of labels
+and real data to predict.
 """
 
 from __future__ import annotations

@@ -13,31 +13,31 @@ def rules(active: list[bool], operator: list[int]) -> Rules:
 
 
 def test_operators() -> None:
-    X = np.array([[0.0, 0.5], [0.5, 0.2], [1.0, 2.0]])
+    columns = np.array([[0.0, 0.5, 1.0], [0.5, 0.2, 2.0]])
     for operator, expected in enumerate([[1, 1, 0], [0, 1, 1], [0, 1, 0], [1, 0, 1]]):
-        assert covers(X, rules([True, False], [operator, 0]), 0).tolist() == expected
-    assert covers(X, rules([False, False], [0, 0]), 0).all()
+        assert covers(columns, rules([True, False], [operator, 0])).tolist() == expected
+    assert covers(columns, rules([False, False], [0, 0])).all()
 
 
 def test_local_search_keeps_coverage_within_limits() -> None:
     draws = np.random.default_rng(0)
-    X, Y = draws.random((100, 4)), draws.integers(0, 2, (100, 2)).astype(float)
+    columns, Y = draws.random((4, 100)), draws.integers(0, 2, (100, 2)).astype(float)
     keys = draws.random((1, 4))
     narrow = rules([True] * 4, [2, 2, 2, 2])
-    before = covers(X, narrow, 0).sum()
-    improve(X, Y, narrow, keys, (20, 100))
-    assert before < 20 <= covers(X, narrow, 0).sum()
+    before = covers(columns, narrow).sum()
+    improve(columns, Y, narrow, keys, (20, 100))
+    assert before < 20 <= covers(columns, narrow).sum()
     wide = rules([False] * 4, [2, 2, 2, 2])
-    improve(X, Y, wide, keys, (5, 50))
-    assert 5 <= covers(X, wide, 0).sum() <= 50
+    improve(columns, Y, wide, keys, (5, 50))
+    assert 5 <= covers(columns, wide).sum() <= 50
 
 
 def test_gain_is_the_decrease_of_label_variance() -> None:
     draws = np.random.default_rng(1)
-    X, Y = draws.random((60, 2)), draws.integers(0, 2, (60, 3)).astype(float)
+    columns, Y = draws.random((2, 60)), draws.integers(0, 2, (60, 3)).astype(float)
     rule = rules([True, False], [0, 0])
-    gain, means = improve(X, Y, rule, draws.random((1, 2)), (1, 60))
-    inside = covers(X, rule, 0)
+    gain, means = improve(columns, Y, rule, draws.random((1, 2)), (1, 60))
+    inside = covers(columns, rule)
 
     def spread(part: np.ndarray) -> float:
         return float(part.var(axis=0).sum() * len(part))
@@ -56,7 +56,7 @@ def test_the_first_matching_rule_predicts() -> None:
     assert HmcGa(Training(X, Y, 3), Settings(n_gen=15)).size == model.size
     left = np.ones(len(X), dtype=bool)
     for rule, mean in zip(model.rules, model.means, strict=True):
-        covered = covers(X, rule, 0) & left
+        covered = covers(X.T.copy(), rule) & left
         assert covered.sum() >= 5
         np.testing.assert_allclose(Y[covered].mean(axis=0), mean)
         np.testing.assert_allclose(model.scores(X[covered]), np.tile(mean, (covered.sum(), 1)))
