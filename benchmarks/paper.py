@@ -7,12 +7,13 @@ standard deviations are over runs, of means over folds.
 
 The guided search, with at most 16 rules, is ranked as a sixteenth method, with the model that the
 classifier chooses on the training data; ``--guided-runs 0`` omits it. Scores are rounded to two
-decimals before ranking, as in the published tables.
+decimals before ranking, as in the published tables. ``--stored`` reports what has been run so far,
+with the number of runs of each dataset.
 
 The paper's other methods are shown three times: as published; corrected, where the published
 figures are wrong (`benchmarks.corrections`); and live, from what ``python -m benchmarks.peers`` has
-stored in the same folder of results. A method without results on all folds of a dataset gets a
-dash there.
+stored in the same folder of results, with as many runs of HMC-GA as there are. A method without
+results on all folds of a dataset gets a dash there.
 
 Compromise plots show the non-dominated rows of the final population's objectives, averaged over
 runs and folds. The paper does not specify the order of individuals; here it is by number of rules,
@@ -23,6 +24,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -35,8 +37,21 @@ from benchmarks.measures import measure
 from benchmarks.paper_live import live_results, report_live
 from benchmarks.paper_report import fill
 from benchmarks.report import Report, command_line
-from benchmarks.runner import Result, Task, add_options, grid, integer, run_grid
+from benchmarks.runner import (
+    Result,
+    Task,
+    add_options,
+    complete_runs,
+    grid,
+    integer,
+    package_sources,
+    run_grid,
+    stored_results,
+)
 from minotaur_pymoo import MINOTAUR, MinotaurClassifier, RuleSet, RuleSetProblem
+
+# What the paper's search consists of: changes to the classifier do not concern it.
+LAYERS = ("search", "growth", "rules", "data", "kernels", "support")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -44,18 +59,41 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.paper", description=__doc__)
     add_options(parser, runs=published.RUNS)
     parser.add_argument("--guided-runs", type=integer(0), default=1, help="guided runs per fold")
+    parser.add_argument("--stored", action="store_true", help="report stored results, run nothing")
     parser.add_argument("--output", type=Path, help="folder for tables and figures")
     args = parser.parse_args(arguments)
     report = Report(
         "The paper's experiment", command_line("benchmarks.paper", arguments), args.output
     )
-    tasks = grid(["paper"], args) + grid(["guided"], args, args.guided_runs)
-    # Not the whole file, since results do not depend on how they are reported.
-    experiment = inspect.getsource(search) + inspect.getsource(guided)
-    results = run_grid(tasks, run, experiment, args)
+    results = measured("paper", args.runs, args, package_sources(*LAYERS))
+    results |= measured("guided", args.guided_runs, args, package_sources())
     fill(report, results, args)
     report_live(report, results, live_results(args), args)
     report.finish()
+
+
+def measured(
+    method: str, n_runs: int, args: argparse.Namespace, sources: Collection[Path]
+) -> dict[Task, Result]:
+    """Run a search on all folds, or read what has been run.
+
+    Parameters
+    ----------
+    method
+        The search: paper or guided.
+    n_runs
+        The number of runs per fold.
+    args
+        The options of the command.
+    sources
+        The source files that results depend on.
+    """
+    tasks = grid([method], args, n_runs)
+    # Not the whole file, since results do not depend on how they are reported.
+    experiment = inspect.getsource(_METHODS[method])
+    if args.stored:
+        return complete_runs(stored_results(tasks, experiment, args, sources), args.folds)
+    return run_grid(tasks, run, experiment, args, sources)
 
 
 def run(task: Task, data: Folded) -> Result:

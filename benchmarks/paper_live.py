@@ -12,10 +12,10 @@ from scipy import stats
 from benchmarks import corrections, published
 from benchmarks.measures import MEASURES
 from benchmarks.methods import GROUPS
-from benchmarks.paper_report import GUIDED, OURS, summary
+from benchmarks.paper_report import GUIDED, OURS, has_guided, summary
 from benchmarks.ranking import can_be_ranked, rank
 from benchmarks.report import Report
-from benchmarks.runner import Result, Task, grid, stored_results
+from benchmarks.runner import Result, Task, complete_runs, grid, stored_results
 
 # Names in the paper, and names in `benchmarks.methods`.
 _WEKA = {"J48": "J48", "SVM": "SMO", "NB": "NB", "k-NN": "IBk"}
@@ -38,32 +38,33 @@ def live_results(args: argparse.Namespace) -> dict[Task, Result]:
     for group in GROUPS:
         names = [name for name in LIVE.values() if name in group.methods]
         if names:
-            tasks = grid(names, args, 1)
+            tasks = grid(names, args)
             results |= stored_results(tasks, group.experiment, args, group.sources)
-    return results
+    return complete_runs(results, args.folds)
 
 
 def live_table(results: dict[Task, Result], measure: str, args: argparse.Namespace) -> pd.DataFrame:
-    """Means over folds, missing where a fold is.
+    """Means over folds and runs, missing where there are none.
 
     Parameters
     ----------
     results
         The results of `live_results`.
     measure
-        One of `MEASURES`, or another key of the results.
+        One of `MEASURES`, another key of the results, or ``runs``: how many there are.
     args
         The options of `benchmarks.paper`.
     """
     values: dict[tuple[str, str], list[Any]] = {}
     for task, result in results.items():
-        value = result["plain"][measure] if measure in MEASURES else result[measure]
-        values.setdefault((task.dataset, task.method), []).append(value)
+        own: Any = {**result, **result["plain"], "runs": 1}
+        values.setdefault((task.dataset, task.method), []).append(own[measure])
     table = pd.DataFrame(index=args.datasets.split(","), columns=list(LIVE), dtype=float)
     for dataset, (name, method) in itertools.product(table.index, LIVE.items()):
-        found = values.get((dataset, method), [])
-        if len(found) == args.folds and None not in found:
-            table.loc[dataset, name] = sum(found) / len(found)
+        found = values.get((dataset, method), [None])
+        if None not in found:
+            n = args.folds if measure == "runs" else len(found)
+            table.loc[dataset, name] = sum(found) / n
     return table
 
 
@@ -87,10 +88,11 @@ def report_live(
         The options of the command.
     """
     searches = {f"MINOTAUR, {OURS}": summary(results, "paper")}
-    if args.guided_runs:
+    if has_guided(results):
         searches[f"MINOTAUR, {GUIDED}"] = summary(results, "guided")
     report.table("measures", "All measures of both searches", measures_table(searches))
-    tables = {name: live_table(live, name, args) for name in (*MEASURES, "size", "cpu_seconds")}
+    columns = (*MEASURES, "size", "cpu_seconds", "runs")
+    tables = {name: live_table(live, name, args) for name in columns}
     report.table("live-clus", "Clus: published, corrected and live", clus_table(tables))
     report.table("live-hmc-ga", "HMC-GA: published and live", hmc_ga_table(tables))
     for measure in ("micro_f1", "example_f1"):
@@ -109,6 +111,7 @@ def measures_table(searches: dict[str, pd.DataFrame]) -> pd.DataFrame:
         f"{dataset}, {name.removeprefix('MINOTAUR, ')}": table.loc[dataset, [*MEASURES, "n_rules"]]
         for dataset in next(iter(searches.values())).index
         for name, table in searches.items()
+        if dataset in table.index
     }
     return pd.DataFrame.from_dict(rows, orient="index").round(3)
 
@@ -142,6 +145,7 @@ def hmc_ga_table(tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
             "F1, printed": published.F1.loc[names, "HMC-GA"],
             "F1, live, example": tables["example_f1"]["HMC-GA"].round(3),
             "F1, live, micro": tables["micro_f1"]["HMC-GA"].round(3),
+            "runs": tables["runs"]["HMC-GA"].astype("Int64"),
         }
     )
 

@@ -37,15 +37,15 @@ def fill(report: Report, results: dict[Task, Result], args: argparse.Namespace) 
     """
     names = args.datasets.split(",")
     datasets = [load(name, generated=args.generated) for name in names]
-    report.say(protocol(args.folds, args.runs, names))
+    paper = summary(results, "paper")
+    guided = summary(results, "guided") if has_guided(results) else None
+    report.say(protocol(args.folds, paper["runs"].tolist(), names))
     if any(data.generated for data in datasets):
         report.say(
             "**Some data are generated** with the shapes of the real ones: results on them cannot"
             " be compared with the published figures."
         )
     report.table("datasets", "Datasets", dataset_table(datasets))
-    paper = summary(results, "paper")
-    guided = summary(results, "guided") if args.guided_runs else None
     report.table("f1", "Micro-averaged F1 on test data", f1_table(paper, guided))
     within = (paper["micro_f1"] - published.F1.loc[names, published.MINOTAUR]).abs() < 0.03
     report.say(
@@ -64,7 +64,7 @@ def fill(report: Report, results: dict[Task, Result], args: argparse.Namespace) 
         if guided is not None:
             scores = all_scores(paper, guided)
             title = "The fifteen methods with our MINOTAUR, and the guided search"
-            report.ranking("ranking-guided", title, rank(scores))
+            report.ranking("ranking-guided", title, rank(scores.dropna()))
     report.figure(
         "compromises",
         "Predictive power and interpretability",
@@ -72,19 +72,26 @@ def fill(report: Report, results: dict[Task, Result], args: argparse.Namespace) 
     )
 
 
-def protocol(n_folds: int, n_runs: int, names: list[str]) -> str:
+def has_guided(results: dict[Task, Result]) -> bool:
+    """Whether there are results of the guided search."""
+    return any(task.method == "guided" for task in results)
+
+
+def protocol(n_folds: int, runs: list[int], names: list[str]) -> str:
     """A sentence on how much of the paper's protocol was run.
 
     Parameters
     ----------
     n_folds
         Number of folds.
-    n_runs
-        Number of runs per fold.
+    runs
+        Number of runs per fold of each dataset.
     names
         The datasets.
     """
-    done = f"{n_folds} of {N_FOLDS} folds and {n_runs} of {published.RUNS} runs per fold"
+    n_runs = min(runs)
+    several = n_runs if n_runs == max(runs) else f"{n_runs} to {max(runs)}"
+    done = f"{n_folds} of {N_FOLDS} folds and {several} of {published.RUNS} runs per fold"
     all_names = set(names) == set(SHAPES)
     whole = (n_folds, n_runs) == (N_FOLDS, published.RUNS) and all_names
     datasets = "the eight datasets" if all_names else f"{len(names)} of eight datasets"
@@ -116,7 +123,8 @@ def summary(results: dict[Task, Result], method: str) -> pd.DataFrame:
     measures = [*MEASURES, "train_f1", "n_rules", "cpu_seconds"]
     by_run = pd.DataFrame(records).groupby(["dataset", "run"], sort=False)[measures].mean()
     by_dataset = by_run.groupby("dataset", sort=False)
-    return by_dataset.mean().join(by_dataset.std(ddof=0).add_suffix("_sd"))
+    deviations = by_dataset.std(ddof=0).add_suffix("_sd")
+    return by_dataset.mean().join(deviations).assign(runs=by_dataset.size())
 
 
 def f1_table(paper: pd.DataFrame, guided: pd.DataFrame | None) -> pd.DataFrame:
@@ -131,12 +139,14 @@ def f1_table(paper: pd.DataFrame, guided: pd.DataFrame | None) -> pd.DataFrame:
             ],
             "difference": [f"{d:+.3f}" for d in paper["micro_f1"] - expected],
             "training": paper["train_f1"].map("{:.3f}".format),
+            "runs": paper["runs"],
             "CPU s": paper["cpu_seconds"].map("{:.2f}".format),
         },
         index=paper.index,
     )
     if guided is not None:
-        table["guided"] = _with_deviation(guided, "micro_f1", 3)
+        table["guided"] = pd.Series(_with_deviation(guided, "micro_f1", 3), guided.index)
+        table["guided runs"] = guided["runs"]
         table["guided CPU s"] = guided["cpu_seconds"].map("{:.1f}".format)
     return table
 
@@ -155,7 +165,7 @@ def rules_table(paper: pd.DataFrame, guided: pd.DataFrame | None) -> pd.DataFram
         index=paper.index,
     )
     if guided is not None:
-        table["guided"] = _with_deviation(guided, "n_rules", 2)
+        table["guided"] = pd.Series(_with_deviation(guided, "n_rules", 2), guided.index)
     return table.join(known.drop(columns=published.MINOTAUR))
 
 
@@ -192,7 +202,7 @@ def rank_table(paper: pd.DataFrame, guided: pd.DataFrame | None) -> pd.DataFrame
         "with our MINOTAUR": rank(all_scores(paper, None)).mean_ranks,
     }
     if guided is not None:
-        columns["and the guided search"] = rank(all_scores(paper, guided)).mean_ranks
+        columns["and the guided search"] = rank(all_scores(paper, guided).dropna()).mean_ranks
     table = pd.DataFrame(columns)
     return table.sort_values(table.columns[-1], kind="stable").round(2)
 

@@ -16,7 +16,8 @@
 - CART and BOOMER with the classifier's combined features too, to tell what comes from the features
   and what from the search.
 
-``--datasets other`` takes other datasets. Weka and Clus are Java programs that come with the extra
+``--datasets other`` takes other datasets. ``--stored`` reports what has been run so far: a method
+without results on all folds of a dataset gets a dash there, and is not ranked. Weka and Clus are Java programs that come with the extra
 ``bench``; SMO takes hours where there are a hundred labels or thousands of label sets.
 
 Each is evaluated twice: as it is, predicting labels with a score of at least 0.5, and with one
@@ -42,7 +43,15 @@ from benchmarks.data import N_FOLDS, describe
 from benchmarks.methods import GROUPS, METHODS, run
 from benchmarks.ranking import can_be_ranked, rank
 from benchmarks.report import Report, command_line
-from benchmarks.runner import Result, Task, add_options, grid, run_grid
+from benchmarks.runner import (
+    Result,
+    Task,
+    add_options,
+    complete_runs,
+    grid,
+    run_grid,
+    stored_results,
+)
 
 AS_IT_IS = "as it is"
 TUNED = "tuned threshold"
@@ -68,6 +77,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--methods", default=";".join(METHODS), help="names, separated by semicolons"
     )
+    parser.add_argument("--stored", action="store_true", help="report stored results, run nothing")
     parser.add_argument("--output", type=Path, help="folder for tables and figures")
     args = parser.parse_args(arguments)
     methods = args.methods.split(";")
@@ -78,7 +88,10 @@ def main(arguments: list[str] | None = None) -> None:
     results: dict[Task, Result] = {}
     for group in GROUPS:
         tasks = grid([method for method in methods if method in group.methods], args)
-        if tasks:
+        if tasks and args.stored:
+            stored = stored_results(tasks, group.experiment, args, group.sources)
+            results |= complete_runs(stored, args.folds)
+        elif tasks:
             results |= run_grid(tasks, run, group.experiment, args, group.sources)
     fill(report, results, methods, args)
     report.finish()
@@ -106,21 +119,23 @@ def fill(
         f" {describe(datasets, generated=args.generated)}."
     )
     for kind, heading in (("plain", AS_IT_IS), ("tuned", TUNED)):
-        scores = mean_table(results, f"{kind} micro_f1", methods, datasets).dropna(axis=1)
+        scores = mean_table(results, f"{kind} micro_f1", methods, datasets)
+        scores = scores.dropna(axis=1, how="all")
         if scores.empty:
             continue
         # One row per method, as there are more methods than datasets.
         table = scores.T
-        table["mean"] = table.mean(axis=1)
-        if can_be_ranked(scores):
-            table["mean rank"] = rank(scores.round(3)).mean_ranks
-        report.table(f"{kind}-f1", f"Micro-averaged F1, {heading}", table.map("{:.3f}".format))
-        if can_be_ranked(scores):
-            report.ranking(f"ranking-{kind}", f"F1, {heading}", rank(scores.round(3)))
+        whole = scores.dropna(axis=1)
+        table["mean"] = whole.mean()
+        if can_be_ranked(whole):
+            table["mean rank"] = rank(whole.round(3)).mean_ranks
+        report.table(f"{kind}-f1", f"Micro-averaged F1, {heading}", table.map(_decimals))
+        if can_be_ranked(whole):
+            report.ranking(f"ranking-{kind}", f"F1, {heading}", rank(whole.round(3)))
     for measure, heading in OTHER_MEASURES.items():
         table = mean_table(results, f"plain {measure}", methods, datasets).T
         name = f"plain-{measure.replace('_', '-')}"
-        report.table(name, f"{heading}, {AS_IT_IS}", table.map("{:.3f}".format))
+        report.table(name, f"{heading}, {AS_IT_IS}", table.map(_decimals))
     for measure, (name, heading, digits) in COSTS.items():
         table = mean_table(results, measure, methods, datasets).T
         report.table(name, heading, table.round(digits))
@@ -138,7 +153,7 @@ def mean_table(
     measure
         The key of the results to average, or two keys with a space between them.
     methods
-        The columns.
+        The columns, of which those without any results are left out.
     datasets
         The rows.
     """
@@ -148,7 +163,12 @@ def mean_table(
     ]
     frame = pd.DataFrame(records).astype({measure: float})
     means = frame.groupby(["dataset", "method"])[measure].mean().unstack("method")
-    return means.loc[datasets, methods].rename_axis(index=None, columns="method")
+    found = [method for method in methods if method in means]
+    return means.reindex(datasets)[found].rename_axis(index=None, columns="method")
+
+
+def _decimals(score: float) -> str | None:
+    return None if pd.isna(score) else f"{score:.3f}"
 
 
 def _value(result: Result, measure: str) -> float | None:

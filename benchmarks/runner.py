@@ -29,6 +29,7 @@ import importlib.metadata
 import json
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -163,6 +164,30 @@ def stored_results(
     known = partial(identity, generated=args.generated)
     paths = _paths(tasks, fingerprint(experiment, sources), args, known)
     return {task: stored for task in tasks if (stored := _read(paths[task])) is not None}
+
+
+def complete_runs(results: Mapping[Task, Result], n_folds: int) -> dict[Task, Result]:
+    """The results of those runs that are there for all folds.
+
+    Parameters
+    ----------
+    results
+        Some results.
+    n_folds
+        The number of folds.
+
+    Examples
+    --------
+    >>> results = {Task("m", "d", *at): {} for at in [(0, 0), (1, 0), (0, 1)]}
+    >>> [(task.fold, task.run) for task in complete_runs(results, 2)]
+    [(0, 0), (1, 0)]
+    """
+    folds = Counter((task.method, task.dataset, task.run) for task in results)
+    return {
+        task: result
+        for task, result in results.items()
+        if folds[task.method, task.dataset, task.run] == n_folds
+    }
 
 
 def _paths(

@@ -11,7 +11,7 @@ import pytest
 from benchmarks import paper, paper_live, paper_report, published
 from benchmarks.measures import MEASURES
 from benchmarks.report import Report
-from benchmarks.runner import Task
+from benchmarks.runner import Task, complete_runs
 from minotaur_pymoo import MINOTAUR, MinotaurClassifier
 
 
@@ -62,6 +62,12 @@ def test_command_writes_all_files(
     # A second call uses the stored results.
     paper.main(arguments.split())
     assert capsys.readouterr().out == out
+    # More runs than are stored: those that are there.
+    monkeypatch.setattr(paper, "run", None)
+    paper.main([*arguments.split(), "--runs", "5", "--guided-runs", "0", "--stored"])
+    stored = capsys.readouterr().out
+    assert "2 of 30 runs per fold" in stored
+    assert "ours, guided" not in stored
 
 
 def test_one_dataset_is_not_ranked(
@@ -129,11 +135,13 @@ def test_populations_are_averaged_by_size() -> None:
 
 
 def test_protocol_states_whether_it_is_complete() -> None:
-    assert paper_report.protocol(10, 30, list(published.DATASETS)).startswith(
-        "The paper's whole protocol"
-    )
-    assert paper_report.protocol(10, 29, list(published.DATASETS)).startswith("**A part")
-    assert "1 of eight datasets" in paper_report.protocol(10, 30, ["yeast"])
+    names = list(published.DATASETS)
+    assert paper_report.protocol(10, [30] * 8, names).startswith("The paper's whole protocol")
+    assert paper_report.protocol(10, [29] * 8, names).startswith("**A part")
+    some = paper_report.protocol(10, [3] * 5 + [30] * 3, names)
+    assert some.startswith("**A part")
+    assert "3 to 30 of 30 runs" in some
+    assert "1 of eight datasets" in paper_report.protocol(10, [30], ["yeast"])
 
 
 def live(n_folds: int) -> dict[Task, dict[str, object]]:
@@ -155,7 +163,9 @@ def test_live_figures_need_all_folds() -> None:
     table = paper_live.live_table(live(2), "micro_f1", args)
     assert list(table.columns) == [*published.F1.columns[1:]]
     assert table.loc["CAL500", "Clus-HMC"] == pytest.approx(0.015)
-    assert paper_live.live_table(live(1), "micro_f1", args).isna().all(axis=None)
+    incomplete = complete_runs(live(1), args.folds)
+    assert paper_live.live_table(incomplete, "micro_f1", args).isna().all(axis=None)
+    assert (paper_live.live_table(live(2), "runs", args) == 1).all(axis=None)
     assert paper_live.live_table(live(2), "size", args).loc["emotions", "Clus-HMC"] == 3.5
 
 

@@ -35,6 +35,15 @@ def test_command_writes_all_files(
     # Nothing is recomputed for a subset of the methods.
     monkeypatch.setattr(peers, "run", None)
     peers.main([*arguments, "--methods", "constant;NB-BR;tree-LP"])
+    capsys.readouterr()
+    # What has not been run has no row, or a dash where it lacks a dataset.
+    peers.main([*arguments, "--stored", "--datasets", "emotions,scene"])
+    out = capsys.readouterr().out
+    scores = out.partition("## Micro-averaged F1, as it is")[2].partition("##")[0]
+    assert "| constant | 0" in scores
+    assert "| NB-LP |" not in out
+    row = next(line for line in scores.splitlines() if line.startswith("| NB-BR |"))
+    assert row.endswith("| - | - |")
 
 
 def test_unknown_methods_are_rejected(capsys: pytest.CaptureFixture[str]) -> None:
