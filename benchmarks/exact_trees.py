@@ -8,8 +8,8 @@ In a tree of depth two, each leaf is defined by two tests. The label counts of a
 are one matrix product per label, which leaves nothing to search, for any number of labels.
 
 This tree is a baseline that predicts unseen instances of real data. `benchmarks.optimal_trees` asks
-something else: whether other software agrees with the exact fronts of the suite. Its solver, STreeD,
-goes deeper, but needs a class per label set, and so few labels.
+something else: whether other software agrees with the exact fronts of the suite. Its solver,
+STreeD, goes deeper, but needs a class per label set, and so few labels.
 """
 
 from __future__ import annotations
