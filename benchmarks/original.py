@@ -9,11 +9,15 @@ itself follows the paper and has none of these switches.
 - ``labels``: a rule has the majority labels of the t nearest instances, not of all it covers.
 - ``bounds``: a lower bound at the smallest training value stays closed, so that no rule covers an
   instance with a smaller value.
+
+Two more switches try settings instead: ``t=256`` another target coverage than the paper's, and
+``n_gen=100`` another number of generations.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -131,10 +135,12 @@ def predict_bounded(model: RuleSet, X: npt.NDArray[np.float64]) -> npt.NDArray[n
 
 def run(task: Task, data: Folded) -> Result:
     """Run one search on one fold."""
-    deviations = set(DEVIATIONS) if task.method == "all" else {task.method}
+    switch, _, value = task.method.partition("=")
+    deviations = set(DEVIATIONS) if switch == "all" else {switch}
     train, test = data.split(task.fold)
     problem = RuleSetProblem(data.X[train], data.Y[train])
-    search = algorithm(deviations, SHAPES[data.name].target_coverage)
+    target = int(value) if switch == "t" else SHAPES[data.name].target_coverage
+    search = algorithm(deviations, target, int(value) if switch == "n_gen" else 200)
     res = minimize(problem, search, seed=task.seed)
     best = np.lexsort((res.F[:, 1], res.F[:, 0]))[0]
     model: RuleSet = res.X[best, 0]
@@ -154,6 +160,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--switches", default=",".join(METHODS), help="separated by commas")
     args = parser.parse_args(arguments)
     methods = args.switches.split(",")
+    for method in methods:
+        if method not in METHODS and not re.fullmatch(r"(t|n_gen)=[1-9]\d*", method):
+            parser.error(
+                f"unknown switch {method!r}: choose from {', '.join(METHODS)}, t=N, n_gen=N"
+            )
     sources = [*package_sources(), Path(__file__)]
     results = run_grid(grid(methods, args), run, "original", args, sources)
     for name in args.datasets.split(","):

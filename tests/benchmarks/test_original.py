@@ -108,10 +108,29 @@ def test_without_deviations_it_is_the_paper_search() -> None:
 def test_command_prints_a_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(original, "algorithm", partial(original.algorithm, n_gen=10))
+    short = partial(original.algorithm, {"paper"}, 128, 10)
+    monkeypatch.setattr(original, "algorithm", lambda *_: short())
     fixed = f"--datasets emotions --folds 1 --generated --jobs 1 --results {tmp_path}"
     original.main([*fixed.split(), "--switches", "paper,all"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "emotions: 1 of 10 folds, runs per fold: 1"
     assert [line.split()[0] for line in lines[2:]] == ["paper", "all", "published"]
     assert lines[-1].split()[1:] == ["0.36", "11.0"]
+
+
+def test_settings_are_switches_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def algorithm(deviations: set[str], target_coverage: int, n_gen: int) -> original.MINOTAUR:
+        asked.append((target_coverage, n_gen))
+        return original.MINOTAUR(search="paper", target_coverage=target_coverage, n_gen=2)
+
+    monkeypatch.setattr(original, "algorithm", algorithm)
+    fixed = f"--datasets emotions --folds 1 --generated --jobs 1 --results {tmp_path}"
+    original.main([*fixed.split(), "--switches", "paper,t=32,n_gen=7"])
+    assert asked == [(128, 200), (32, 200), (128, 7)]
+    with pytest.raises(SystemExit):
+        original.main([*fixed.split(), "--switches", "t=many"])
+    assert "unknown switch 't=many': choose from paper, " in capsys.readouterr().err
