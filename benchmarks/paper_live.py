@@ -176,7 +176,10 @@ def wilcoxon_table(
 def _report_ranks(
     report: Report, searches: dict[str, pd.DataFrame], tables: dict[str, pd.DataFrame]
 ) -> None:
-    """Rank all methods by published, corrected and live F1, on the datasets that have all."""
+    """Rank all methods by published, corrected and live F1, on the datasets that have all.
+
+    Where some methods were not run on all datasets, those that were are ranked on all, too.
+    """
     micro = tables["micro_f1"]
     versions = {
         "published": published.F1.loc[micro.index],
@@ -186,13 +189,16 @@ def _report_ranks(
     }
     ranks = {}
     for version, scores in versions.items():
-        whole = scores.dropna()
-        if can_be_ranked(whole):
-            ranking = rank(whole)
-            title = f"{version}, {len(whole)} datasets"
-            ranks[title] = ranking.mean_ranks.rename({f"MINOTAUR, {OURS}": published.MINOTAUR})
-            name = version.replace(", ", "-").removesuffix("-averaged")
-            report.ranking(f"ranking-{name}", f"F1, {title}", ranking)
+        file = version.replace(", ", "-").removesuffix("-averaged")
+        rankable = {file: scores.dropna()}
+        if scores.isna().any(axis=None):
+            rankable[f"{file}-some"] = scores.dropna(axis=1)
+        for name, whole in rankable.items():
+            if can_be_ranked(whole):
+                ranking = rank(whole)
+                title = f"{version}, {len(whole)} datasets"
+                ranks[title] = ranking.mean_ranks.rename({f"MINOTAUR, {OURS}": published.MINOTAUR})
+                report.ranking(f"ranking-{name}", f"F1, {title}", ranking)
     if ranks:
         table = pd.DataFrame(ranks)
         table = table.sort_values(table.columns[-1], kind="stable")

@@ -177,6 +177,18 @@ def test_published_corrected_and_live_are_ranked(tmp_path: Path) -> None:
     versions = ["published", "corrected", "live, micro-averaged", "live, example-averaged"]
     assert list(ranks.columns) == [f"{version}, 2 datasets" for version in versions]
     assert ranks.notna().all(axis=None)
+    # A method that lacks a dataset is not ranked on it, which the others are.
+    lacking = {
+        task: result
+        for task, result in live(2).items()
+        if (task.method, task.dataset) != ("Clus", "CAL500")
+    }
+    folder = tmp_path / "lacking"
+    paper_live.report_live(Report("Live", "nothing", folder), results(), lacking, args)
+    some = pd.read_csv(folder / "ranking-live-micro-some.csv", index_col=0)
+    assert len(some) == len(ranks) - 1
+    assert "Clus-HMC" not in some.index
+    assert not (folder / "ranking-live-micro.csv").exists()
     tests = pd.read_csv(tmp_path / "live-wilcoxon.csv", index_col=0)
     assert list(tests.columns)[-2:] == ["corrected, 2 datasets", "live, 2 datasets"]
     clus = pd.read_csv(tmp_path / "live-clus.csv", index_col=0)
