@@ -58,6 +58,24 @@ def test_short_compilation_is_not_mentioned(tmp_path: Path) -> None:
     assert output_of(f"import time\njit._PATIENCE = 10\n{script}{wait}", tmp_path).stderr == ""
 
 
+def test_garbage_collection_pauses_only_while_a_kernel_is_compiled(tmp_path: Path) -> None:
+    script = """
+import gc
+from numba.core import event
+states = []
+class Watch(event.Listener):
+    def on_start(self, event): states.append(gc.isenabled())
+    def on_end(self, event): pass
+event.register("numba:compile", Watch())
+bitsets.to_bits(np.zeros(1, np.int32), 3)
+print(any(states), len(states) > 0, gc.isenabled())
+gc.disable()
+bitsets.to_bits(np.zeros(1, np.int64), 3)
+print(gc.isenabled())
+"""
+    assert output_of(script, tmp_path).stdout.split() == ["False", "True", "True", "False"]
+
+
 def signatures() -> set[tuple[str, str]]:
     """All kernels that are loaded, with the types that they are compiled for."""
     kernels = [kernel for kernel in gc.get_objects() if isinstance(kernel, Dispatcher)]
