@@ -49,7 +49,7 @@ dtype=uint16))
     together = Encoding((*encoding.values[:n_kept], *own.values))
     added = rank_layout(columns, own.n_values, ())
     dtype = together.rank_dtype
-    if len(ranks.stored.starts):
+    if ranks.stored is not None:
         stored = _append_stored(ranks.stored, n_kept, columns, own.n_values)
         starts, instances, entries, common = stored
         stored = StoredRanks(starts, instances, entries.astype(dtype), common.astype(dtype))

@@ -37,7 +37,7 @@ class FeatureData:
     @property
     def sparse(self) -> bool:
         """Whether the features are sparse."""
-        return len(self.ranks.stored.starts) > 0
+        return self.ranks.stored is not None
 
     @cached_property
     def feature_names(self) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ class FeatureData:
 
     def point(self, instance: int) -> RankArray:
         """The ranks of one instance."""
-        if not self.sparse:
+        if self.ranks.stored is None:
             return np.ascontiguousarray(self.ranks.columns[:, instance])
         row = self.stored_rows
         own = slice(row.indptr[instance], row.indptr[instance + 1])
@@ -150,6 +150,8 @@ class FeatureData:
     @cached_property
     def stored_rows(self) -> Any:
         """The stored ranks of sparse data by instance; a stored zero is rank 0."""
+        if self.ranks.stored is None:
+            raise TypeError("dense data have no stored ranks")
         starts, instances, ranks, _ = self.ranks.stored
         shape = self.n_instances, self.n_features
         return sparse.csc_array((ranks, instances, starts), shape=shape).tocsr()

@@ -23,9 +23,7 @@ def rank_layout(columns: RankArray, n_values: IntArray, categorical: Collection[
     full_sets = np.array([(1 << int(n)) - 1 for n in n_values[features]], dtype=np.uint64)
     set_index = np.full(len(n_values), -1, dtype=np.int32)
     set_index[features] = np.arange(len(features))
-    nothing = np.empty(0, dtype=columns.dtype)
-    stored = StoredRanks(np.empty(0, np.int64), np.empty(0, np.int32), nothing, nothing)
-    return RankLayout(columns, stored, n_values, features, set_index, full_sets)
+    return RankLayout(columns, None, n_values, features, set_index, full_sets)
 
 
 def stored_layout(stored: StoredRanks, n_values: IntArray, n_instances: int) -> RankLayout:

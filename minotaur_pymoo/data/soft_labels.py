@@ -118,8 +118,10 @@ def _known_or_average(data: TrainingData) -> LabelArray | FloatArray:
 
 def _sparse_ranks(data: TrainingData) -> Any:
     """Ranks minus that of zero, so that they are as sparse as the values."""
-    rows = data.stored_rows
-    ranks = rows.data.astype(np.float32) - data.ranks.stored.common[rows.indices]
+    rows, stored = data.stored_rows, data.ranks.stored
+    if stored is None:
+        raise TypeError("dense data have no stored ranks")
+    ranks = rows.data.astype(np.float32) - stored.common[rows.indices]
     # scikit-learn's trees take no other type of index.
     indices, starts = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
     return sparse.csr_array((ranks, indices, starts), rows.shape)

@@ -96,7 +96,7 @@ def count_ranks(ranks: RankLayout, feature: int, n_instances: int) -> CountArray
     """
     n = int(ranks.n_values[feature]) + 1
     stored = ranks.stored
-    if not len(stored.starts):
+    if stored is None:
         return np.bincount(ranks.columns[feature], minlength=n)
     own = slice(stored.starts[feature], stored.starts[feature + 1])
     counts = np.bincount(stored.ranks[own], minlength=n)
@@ -117,7 +117,7 @@ def dense_column(ranks: RankLayout, feature: int, n_instances: int) -> RankArray
         Number of instances.
     """
     stored = ranks.stored
-    if not len(stored.starts):
+    if stored is None:
         column: RankArray = ranks.columns[feature]
         return column
     own = slice(stored.starts[feature], stored.starts[feature + 1])
@@ -131,7 +131,7 @@ def _entries(
 ) -> tuple[IntArray, BinArray]:
     """Instances and their bins, at least all that are not in the most frequent bin."""
     stored = ranks.stored
-    if len(stored.starts):
+    if stored is not None:
         own = slice(stored.starts[feature], stored.starts[feature + 1])
         # Where zero is not in the most frequent bin, all instances have to be listed.
         counts = np.bincount(bin_of_rank[stored.ranks[own]])

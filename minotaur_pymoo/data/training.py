@@ -238,10 +238,7 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
 
     def _set_features(self, encoding: Encoding, ranks: RankLayout) -> None:
         self.encoding, self.ranks, self.n_features = encoding, ranks, len(encoding.values)
-        layout: Any = ranks
-        columns, stored, *others = layout
-        for array in (columns, *stored, *others, *encoding.values):
-            read_only(array)
+        freeze((ranks, encoding.values))
 
     def _append(self, matrix: FloatArray) -> RankLayout:
         """Replace what follows the features of the data by combined features; return them."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from minotaur_pymoo.kernels.jit import compiled
-from minotaur_pymoo.kernels.layouts import RankLayout
+from minotaur_pymoo.kernels.jit import compiled, compiled_part
+from minotaur_pymoo.kernels.layouts import RankLayout, StoredRanks
 from minotaur_pymoo.support.arrays import IntArray, RankArray
 
 
@@ -13,12 +13,23 @@ from minotaur_pymoo.support.arrays import IntArray, RankArray
 def gather_ranks(layout: RankLayout, feature: int, members: IntArray) -> RankArray:
     """The ranks of members, which must be in increasing order."""
     ranks = np.empty(len(members), layout.columns.dtype)
-    stored = layout.stored
-    if len(stored.starts) == 0:
-        column = layout.columns[feature]
-        for index in range(len(members)):
-            ranks[index] = column[members[index]]
+    if len(layout.columns) == 0:
+        _gather_stored(layout.stored, feature, members, ranks)
         return ranks
+    column = layout.columns[feature]
+    for index in range(len(members)):
+        ranks[index] = column[members[index]]
+    return ranks
+
+
+@compiled_part
+def _gather_stored(
+    stored: StoredRanks | None, feature: int, members: IntArray, ranks: RankArray
+) -> None:
+    """Write the ranks of members of sparse data."""
+    # A branch on None is decided when the kernel is compiled.
+    if stored is None:
+        return
     ranks[:] = stored.common[feature]
     entry, stop = stored.starts[feature], stored.starts[feature + 1]
     index = 0
@@ -32,15 +43,13 @@ def gather_ranks(layout: RankLayout, feature: int, members: IntArray) -> RankArr
             ranks[index] = stored.ranks[entry]
             entry += 1
             index += 1
-    return ranks
 
 
-@compiled
+@compiled_part
 def keep_ranks(
-    layout: RankLayout, feature: int, lower: int, upper: int, members: IntArray
+    stored: StoredRanks, feature: int, lower: int, upper: int, members: IntArray
 ) -> IntArray:
     """The members of sparse data whose rank is in an interval; ``members`` are overwritten."""
-    stored = layout.stored
     common_inside = lower <= stored.common[feature] < upper
     entry, stop = stored.starts[feature], stored.starts[feature + 1]
     n_kept = 0

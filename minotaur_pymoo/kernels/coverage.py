@@ -7,14 +7,13 @@ import numpy as np
 from minotaur_pymoo.kernels.bitsets import ONE
 from minotaur_pymoo.kernels.columns import keep_ranks
 from minotaur_pymoo.kernels.jit import compiled, compiled_part
-from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout
+from minotaur_pymoo.kernels.layouts import BoxBounds, RankLayout, StoredRanks
 from minotaur_pymoo.support.arrays import IntArray, MaskArray, RankArray
 
 # Sweep this many tests over all instances; after them, few instances are left.
 _MAX_SWEPT = 16
 
 
-@compiled
 def covered_members(layout: RankLayout, box: BoxBounds) -> IntArray:
     """The instances inside a box."""
     return sweep_members(layout, box, _MAX_SWEPT)
@@ -29,11 +28,13 @@ def sweep_members(layout: RankLayout, box: BoxBounds, max_swept: int) -> IntArra
     """
     columns, n_values, lower, upper = layout.columns, layout.n_values, box.lower, box.upper
     n_features, n_instances = columns.shape
-    mask = np.ones(n_instances, np.uint8)
+    mask = np.empty(n_instances, np.uint8)
+    for instance in range(n_instances):
+        mask[instance] = 1
     n_swept = 0
     feature = 0
-    if len(layout.stored.starts):
-        mask = _sweep_stored(layout, box, mask)
+    if n_features == 0:
+        mask = _sweep_stored(layout.stored, layout.n_values, box, mask)
         feature = len(lower)
     while feature < n_features and n_swept < max_swept:
         if lower[feature] > 0 or upper[feature] < n_values[feature]:
@@ -49,12 +50,16 @@ def sweep_members(layout: RankLayout, box: BoxBounds, max_swept: int) -> IntArra
 
 
 @compiled_part
-def _sweep_stored(layout: RankLayout, box: BoxBounds, mask: MaskArray) -> MaskArray:
+def _sweep_stored(
+    stored: StoredRanks | None, n_values: IntArray, box: BoxBounds, mask: MaskArray
+) -> MaskArray:
     """A mask without the instances of sparse data outside a box; only stored ranks are visited."""
-    stored = layout.stored
-    for feature in range(len(layout.n_values)):
+    # Here and below, a branch on None is decided when the kernel is compiled.
+    if stored is None:
+        return mask
+    for feature in range(len(n_values)):
         lower, upper = box.lower[feature], box.upper[feature]
-        if lower == 0 and upper == layout.n_values[feature]:
+        if lower == 0 and upper == n_values[feature]:
             continue
         kept = mask
         if not lower <= stored.common[feature] < upper:
@@ -80,17 +85,21 @@ def sweep(column: RankArray, low: np.int32, high: np.int32, mask: MaskArray) -> 
 @compiled
 def keep_inside(layout: RankLayout, box: BoxBounds, members: IntArray) -> IntArray:
     """The members that are inside a box, as a part of ``members``, which is overwritten."""
-    if len(layout.stored.starts):
-        return keep_stored(layout, box, members)
+    if len(layout.columns) == 0:
+        return _keep_stored(layout.stored, layout.n_values, box, members)
     return _keep_inside_from(0, layout, box, members)
 
 
-@compiled
-def keep_stored(layout: RankLayout, box: BoxBounds, members: IntArray) -> IntArray:
+@compiled_part
+def _keep_stored(
+    stored: StoredRanks | None, n_values: IntArray, box: BoxBounds, members: IntArray
+) -> IntArray:
     """As `keep_inside`, for sparse data, which have no categorical features."""
-    for feature in range(len(layout.n_values)):
-        if box.lower[feature] > 0 or box.upper[feature] < layout.n_values[feature]:
-            members = keep_ranks(layout, feature, box.lower[feature], box.upper[feature], members)
+    if stored is None:
+        return members
+    for feature in range(len(n_values)):
+        if box.lower[feature] > 0 or box.upper[feature] < n_values[feature]:
+            members = keep_ranks(stored, feature, box.lower[feature], box.upper[feature], members)
     return members
 
 

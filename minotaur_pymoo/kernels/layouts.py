@@ -38,13 +38,13 @@ class StoredRanks(NamedTuple):
     Attributes
     ----------
     starts : array of shape (n_features + 1,)
-        Where the entries of each feature start; empty if the data are dense.
+        Where the entries of each feature start.
     instances : array of int
         The instances of the entries, in increasing order for each feature.
     ranks : array of int
         The ranks of the entries.
     common : array of shape (n_features,)
-        The rank of all other instances, which is that of zero; empty if the data are dense.
+        The rank of all other instances, which is that of zero.
     """
 
     starts: CountArray
@@ -60,8 +60,9 @@ class RankLayout(NamedTuple):
     ----------
     columns : array of shape (n_features, n_instances)
         A missing value has the rank ``n_values`` of its feature. Sparse data have no rows here.
-    stored : StoredRanks
-        The ranks of sparse data.
+    stored : StoredRanks or None
+        The ranks of sparse data; None for dense data, for which the kernels are compiled without
+        what sparse ones need.
     n_values : array of shape (n_features,)
         Number of distinct values of each feature.
     categorical : array of shape (n_categorical,)
@@ -73,7 +74,7 @@ class RankLayout(NamedTuple):
     """
 
     columns: RankArray
-    stored: StoredRanks
+    stored: StoredRanks | None
     n_values: IntArray
     categorical: IntArray
     set_index: IntArray

@@ -53,8 +53,11 @@ def has_missing(data: TrainingData, feature: int) -> bool:
     feature
         Index of the feature.
     """
-    starts, _, stored, _ = data.ranks.stored
-    ranks = stored[starts[feature] : starts[feature + 1]] if data.sparse else data.columns[feature]
+    stored = data.ranks.stored
+    if stored is None:
+        ranks = data.columns[feature]
+    else:
+        ranks = stored.ranks[stored.starts[feature] : stored.starts[feature + 1]]
     return bool((ranks == data.n_values[feature]).any())
 
 
