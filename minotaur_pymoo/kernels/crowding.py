@@ -20,18 +20,17 @@ def crowding_distances(F: FloatArray, ranks: CountArray, n_fronts: int) -> Float
     order = np.empty(n_points, np.int64)
     for rank in range(n_fronts):
         for objective in range(n_objectives):
-            values = F[:, objective]
             n = 0
             for point in range(n_points):
                 if ranks[point] == rank:
                     # Insertion sort, which is stable and fast for short fronts.
                     index = n
-                    while index > 0 and values[order[index - 1]] > values[point]:
+                    while index > 0 and F[order[index - 1], objective] > F[point, objective]:
                         order[index] = order[index - 1]
                         index -= 1
                     order[index] = point
                     n += 1
-            width = values[order[n - 1]] - values[order[0]]
+            width = F[order[n - 1], objective] - F[order[0], objective]
             if n <= 2:
                 width = np.inf
             elif width == 0:
@@ -40,8 +39,10 @@ def crowding_distances(F: FloatArray, ranks: CountArray, n_fronts: int) -> Float
             for index in range(n):
                 above = np.inf
                 if index < n - 1:
-                    above = (values[order[index + 1]] - values[order[index]]) / width
+                    gap = F[order[index + 1], objective] - F[order[index], objective]
+                    above = gap / width
                 distances[order[index]] += below + above
                 below = above
-    distances /= n_objectives
+    for point in range(n_points):
+        distances[point] /= n_objectives
     return distances

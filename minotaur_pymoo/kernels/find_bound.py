@@ -49,7 +49,9 @@ def find_bound(
     edges[n] = n_values
     # Edge by edge over all members, which runs on vector instructions.
     own_bins = np.zeros(len(members), np.uint8)
-    for edge in edges[1 : n + 1].astype(ranks.dtype):
+    rank_type = ranks.dtype.type
+    for bin_ in range(1, n + 1):
+        edge = rank_type(edges[bin_])
         for index in range(len(members)):
             own_bins[index] += ranks[index] >= edge
     lanes = gather_rows(targets.packed, members)

@@ -28,14 +28,18 @@ def enlarge_box(
     set_index, full_sets = layout.set_index, layout.full_sets
     n_boxes, n_features = lowers.shape
     lower = np.zeros(n_features, np.int32)
-    upper = n_values.copy()
-    free_sets = full_sets.copy()
+    upper = np.empty(n_features, np.int32)
+    free_sets = np.empty(len(full_sets), np.uint64)
+    for word in range(len(full_sets)):
+        free_sets[word] = full_sets[word]
 
     # Of the type of the bounds, so that comparisons run on vector instructions.
-    ranks = point.astype(np.int32)
+    ranks = np.empty(n_features, np.int32)
     n_separating = np.zeros(n_boxes, np.int32)
     n_missing = np.int32(0)
     for feature in range(n_features):
+        upper[feature] = n_values[feature]
+        ranks[feature] = point[feature]
         n_missing += np.int32(ranks[feature] == n_values[feature])
     for box in range(n_boxes):
         # The rank of a missing value lies beyond every box, but separates it from none.
@@ -53,7 +57,7 @@ def enlarge_box(
                 continue
             word = set_index[feature]
             if word >= 0:
-                free_sets[word] = _widest_set(sets[:, word], full_sets[word], rank, n_separating)
+                free_sets[word] = _widest_set(sets, word, full_sets[word], rank, n_separating)
             else:
                 lower[feature], upper[feature] = _widest_interval(
                     lowers, uppers, feature, n_values[feature], rank, n_separating
@@ -158,16 +162,16 @@ def _widest_interval(
 
 @inlined
 def _widest_set(
-    sets: SetArray, full_set: np.uint64, rank: np.int32, n_separating: IntArray
+    sets: SetArray, word: int, full_set: np.uint64, rank: np.int32, n_separating: IntArray
 ) -> np.uint64:
     """The largest free set of categories around one of them; updates ``n_separating``."""
     category = ONE << np.uint64(rank)
     free = full_set
     for box in range(len(sets)):
-        if n_separating[box] == 1 and not sets[box] & category:
-            free &= ~sets[box]
+        if n_separating[box] == 1 and not sets[box, word] & category:
+            free &= ~sets[box, word]
     for box in range(len(sets)):
-        if not sets[box] & category and sets[box] & free:
+        if not sets[box, word] & category and sets[box, word] & free:
             n_separating[box] -= 1
     return free
 
