@@ -151,12 +151,8 @@ def _number_slots(
 
 
 @compiled_part
-def find_rare_bin(
-    sparse: SparseBins | None, slot_counts: SlotCounts, feature: int, n_bins: int
-) -> int:
+def find_rare_bin(sparse: SparseBins, slot_counts: SlotCounts, feature: int, n_bins: int) -> int:
     """The one bin beside the common one that members have, if the feature has two; else -1."""
-    if sparse is None:
-        return -1
     rare = 1 - sparse.common[feature]
     rows, first = slot_counts.rows, sparse.first_slot[feature]
     if n_bins != 2 or rare < 0 or rows[first + rare] < 0 or rows[first + n_bins] >= 0:
@@ -165,12 +161,8 @@ def find_rare_bin(
 
 
 @compiled_part
-def slot_row(
-    sparse: SparseBins | None, slot_counts: SlotCounts, feature: int, bin_: int
-) -> CountArray:
+def slot_row(sparse: SparseBins, slot_counts: SlotCounts, feature: int, bin_: int) -> CountArray:
     """The counts of a bin of a sparse feature that is not the common one."""
-    if sparse is None:
-        return slot_counts.counts[0]  # type: ignore[no-any-return]
     row: CountArray = slot_counts.counts[slot_counts.rows[sparse.first_slot[feature] + bin_]]
     return row
 
