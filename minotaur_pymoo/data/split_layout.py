@@ -49,9 +49,10 @@ def split_layout(ranks: RankLayout, n_instances: int, targets: Targets) -> Split
         is_set = ranks.set_index[feature] >= 0
         starts = np.arange(n_values + 1) if is_set else bin_starts(counts[:-1])
         all_starts.append(starts)
-        bin_of_rank = np.repeat(
-            np.arange(len(starts), dtype=np.uint8), np.diff(starts, append=n_values + 1)
-        )
+        # A bin starts at 0 and each further start; missing values have the last one.
+        bin_of_rank = np.zeros(n_values + 1, dtype=np.uint8)
+        bin_of_rank[starts[1:]] = 1
+        np.cumsum(bin_of_rank, out=bin_of_rank)
         sizes = np.add.reduceat(counts, starts)
         common[feature] = sizes.argmax()
         if sizes.max() < _COMMON_SHARE * n_instances:
