@@ -140,7 +140,7 @@ def main() -> int:
             code = run(
                 args.which,
                 python,
-                args.folder or Path(temporary),
+                (args.folder or Path(temporary)).resolve(),
                 quick=args.quick,
                 pymoo=args.pymoo,
                 arguments=None if args.install else pytest_arguments,
