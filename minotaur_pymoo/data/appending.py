@@ -43,18 +43,15 @@ def append_columns(
     >>> encoding, ranks, added = append_columns(data.encoding, data.ranks, 1, matrix)
     >>> encoding.values, ranks.stored.instances, added.columns
     ((array([0., 5.]), array([0.123, 0.2  ])), array([1, 1], dtype=int32), array([[1, 0, 1]], \
-dtype=uint16))
+dtype=uint32))
     """
     own, columns = Encoding.learn_ranks(matrix, short=True)
     together = Encoding((*encoding.values[:n_kept], *own.values))
     added = rank_layout(columns, own.n_values, ())
-    dtype = together.rank_dtype
     if ranks.stored is not None:
         stored = _append_stored(ranks.stored, n_kept, columns, own.n_values)
-        starts, instances, entries, common = stored
-        stored = StoredRanks(starts, instances, entries.astype(dtype), common.astype(dtype))
         return together, stored_layout(stored, together.n_values, matrix.shape[0]), added
-    columns = np.concatenate([ranks.columns[:n_kept], columns]).astype(dtype, copy=False)
+    columns = np.concatenate([ranks.columns[:n_kept], columns])
     return together, rank_layout(columns, together.n_values, ranks.categorical.tolist()), added
 
 
@@ -75,7 +72,7 @@ def _append_stored(
         np.array(starts, dtype=np.int64),
         np.concatenate(instances),
         np.concatenate(ranks),
-        np.array(common, dtype=columns.dtype if len(columns) else stored.common.dtype),
+        np.array(common, dtype=columns.dtype),
     )
 
 

@@ -15,7 +15,7 @@ def rank_layout(columns: RankArray, n_values: IntArray, categorical: Collection[
 
     Examples
     --------
-    >>> columns = np.array([[0, 1, 1], [2, 0, 1]], dtype=np.uint16)
+    >>> columns = np.array([[0, 1, 1], [2, 0, 1]], dtype=np.uint32)
     >>> rank_layout(columns, np.array([2, 3], dtype=np.int32), categorical=[1]).full_sets
     array([7], dtype=uint64)
     """
@@ -68,22 +68,20 @@ def pack_targets(targets: TargetArray, scale: int, weights: TargetArray | None =
     return Targets(lanes.view(np.uint64), scale)
 
 
-def find_ends(columns: RankArray) -> RankArray:
+def find_ends(columns: RankArray) -> IntArray:
     """For each feature the instances with the smallest and with the largest ranks, in order.
 
     Only so few that looking at them is faster than sweeping over all ranks.
 
     Examples
     --------
-    >>> find_ends(np.array([[2, 0, 1]], dtype=np.uint16))
+    >>> find_ends(np.array([[2, 0, 1]], dtype=np.uint32))
     array([[[1, 2, 0],
-            [0, 2, 1]]], dtype=uint16)
+            [0, 2, 1]]], dtype=int32)
     """
     n_features, n_instances = columns.shape
     n = min(n_instances, 16 + n_instances // 32)
-    ends: RankArray = np.empty(
-        (n_features, 2, n), dtype=np.uint16 if n_instances <= 1 << 16 else np.uint32
-    )
+    ends = np.empty((n_features, 2, n), dtype=np.int32)
     for feature, ranks in enumerate(columns):
         n_up_to = np.cumsum(np.bincount(ranks))
         # At least n instances have ranks up to the first, and at least n from the second on.

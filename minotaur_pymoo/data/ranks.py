@@ -18,8 +18,6 @@ import numpy.typing as npt
 
 from minotaur_pymoo.support.arrays import FloatArray, IntArray, RankArray, freeze, read_only
 
-_MAX_UINT16 = np.iinfo(np.uint16).max
-
 
 @dataclass(frozen=True)
 class Encoding:
@@ -37,7 +35,7 @@ class Encoding:
     >>> encoding.to_ranks(np.array([[1.5, 9], [2.0, 8], [99, -99]]))
     array([[0, 1],
            [0, 0],
-           [1, 0]], dtype=uint16)
+           [1, 0]], dtype=uint32)
     """
 
     values: tuple[FloatArray, ...]
@@ -68,8 +66,8 @@ class Encoding:
             Whether values become short numbers that separate the instances in the same way.
         """
         n_instances, n_features = matrix.shape
-        few = n_instances <= _MAX_UINT16
-        ranks = np.empty((n_features, n_instances), dtype=np.uint16 if few else np.uint32)
+        # One type for all data, as kernels are compiled for each; 16 bits would not be faster.
+        ranks = np.empty((n_features, n_instances), dtype=np.uint32)
         # Pages that are never written take no memory.
         table = np.empty(n_features * (n_instances + 2))
         values = []
@@ -88,7 +86,7 @@ class Encoding:
             values.append(table[start : stop - 1])
         encoding = cls(tuple(values))
         encoding.__dict__["table"] = read_only(table[:stop])
-        return encoding, ranks.astype(encoding.rank_dtype, copy=False)
+        return encoding, ranks
 
     @cached_property
     def table(self) -> FloatArray:
@@ -104,12 +102,6 @@ class Encoding:
         """Number of distinct values of each feature, which is the rank of missing values."""
         return np.array([len(values) for values in self.values], dtype=np.int32)
 
-    @property
-    def rank_dtype(self) -> np.dtype[np.uint16 | np.uint32]:
-        """The smallest type that holds all ranks, including that of missing values."""
-        largest = max(len(values) for values in self.values)
-        return np.dtype(np.uint16 if largest <= _MAX_UINT16 else np.uint32)
-
     def to_ranks(self, matrix: FloatArray) -> RankArray:
         """Ranks of any data, such that tests on ranks and on values agree.
 
@@ -121,7 +113,7 @@ class Encoding:
         matrix
             Instances x features, NaN for missing values.
         """
-        ranks = np.empty(matrix.shape, dtype=self.rank_dtype)
+        ranks = np.empty(matrix.shape, dtype=np.uint32)
         for feature, values in enumerate(self.values):
             column = matrix[:, feature]
             positions = np.searchsorted(values, column, side="right")

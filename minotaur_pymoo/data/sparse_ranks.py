@@ -30,7 +30,7 @@ def learn_stored_ranks(matrix: Any) -> tuple[Encoding, StoredRanks]:
     >>> encoding.values
     (array([0., 7.]), array([-1. ,  0. ,  1.5]))
     >>> stored.ranks, stored.common
-    (array([1, 2, 0], dtype=uint16), array([0, 1], dtype=uint16))
+    (array([1, 2, 0], dtype=uint32), array([0, 1], dtype=uint32))
     """
     n_instances, n_features = matrix.shape
     starts = matrix.indptr.astype(np.int64)
@@ -50,9 +50,10 @@ def learn_stored_ranks(matrix: Any) -> tuple[Encoding, StoredRanks]:
         ranks[own] = np.where(np.isnan(column), len(known), np.searchsorted(known, column))
         values.append(known)
     encoding = Encoding(tuple(values))
-    dtype = encoding.rank_dtype
     instances = matrix.indices.astype(np.int32)
-    return encoding, StoredRanks(starts, instances, ranks.astype(dtype), common.astype(dtype))
+    return encoding, StoredRanks(
+        starts, instances, ranks.astype(np.uint32), common.astype(np.uint32)
+    )
 
 
 def searched_features(

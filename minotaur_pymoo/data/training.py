@@ -363,7 +363,7 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
         """What growth by nearest neighbours needs."""
         ranks = self.ranks
         if self.sparse:
-            ranks = rank_layout(read_only(self.columns), self.n_values, ())
+            ranks = freeze(rank_layout(self.columns, self.n_values, ()))
         few = self.n_instances <= _FEW_INSTANCES
         # An empty view has the same type to numba as the rows.
         rows = ranks.columns.reshape(-1, self.n_features)[:0] if few else self.rows

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import os
+import re
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
+from minotaur_pymoo.data.cells import describe_column
 from minotaur_pymoo.data.matching import check_unique
 from minotaur_pymoo.datasets.dataset import Dataset
 from minotaur_pymoo.datasets.delimited import find_delimiter
@@ -22,6 +25,7 @@ from minotaur_pymoo.support.files import check_path
 # The lines that are looked at to find the delimiter; a quoted cell may have several.
 _N_LINES = 20
 _MISSING = {"", "?", "NA", "nan", "NaN", "NAN"}
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 
 
 def load_csv(
@@ -31,7 +35,7 @@ def load_csv(
 
     A column with any value that is not a number becomes a categorical feature, with its categories
     in alphabetical order; one of true and false only becomes 1 and 0. An empty cell, ``?``, ``NA``
-    or ``nan`` is a missing value.
+    or ``nan`` is a missing value. Between semicolons, ``1,5`` is a number with a decimal comma.
 
     Parameters
     ----------
@@ -83,11 +87,14 @@ def read_csv(
         The categories of columns that a model knows as text, whatever this file holds: "01" stays
         text, and so does "NA" if it is a category.
     """
-    names, rows = _read(path, delimiter)
-    columns = [
-        _column([row[column] for row in rows], None if known is None else known.get(name))
-        for column, name in enumerate(names)
-    ]
+    names, rows, delimiter = _read(path, delimiter)
+    columns = []
+    for column, name in enumerate(names):
+        cells = [row[column] for row in rows]
+        own = None if known is None else known.get(name)
+        if own is None:
+            cells = _with_decimal_points(cells, delimiter, describe_column(name, str(path)))
+        columns.append(_column(cells, own))
     return Table(
         name=path.name.partition(".")[0] or path.stem,
         source=str(path),
@@ -101,7 +108,7 @@ def read_csv(
     )
 
 
-def _read(path: Path, delimiter: str | None) -> tuple[tuple[str, ...], list[list[str]]]:
+def _read(path: Path, delimiter: str | None) -> tuple[tuple[str, ...], list[list[str]], str]:
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
         raise InputError(f"delimiter is {delimiter!r}: pass a single character, such as ';'.")
     with open_text(path) as file:
@@ -126,7 +133,7 @@ def _read(path: Path, delimiter: str | None) -> tuple[tuple[str, ...], list[list
             raise InputError(
                 f"{path}, line {reader.line_num}: invalid CSV ({error}): check the quotes."
             ) from None
-    return names, rows
+    return names, rows, delimiter
 
 
 def _check_header(names: Sequence[str] | None, path: Path) -> tuple[str, ...]:
@@ -158,6 +165,24 @@ def _column(
         categories = tuple(sorted(present))
         codes = {cell: float(index) for index, cell in enumerate(categories)}
     return np.array([codes.get(cell, np.nan) for cell in cells], dtype=np.float64), categories
+
+
+def _with_decimal_points(cells: list[str], delimiter: str, column: str) -> list[str]:
+    """Return numbers with decimal commas as other programs write them; warn about doubtful ones."""
+    present = {cell for cell in cells if cell not in _MISSING}
+    with_comma = {cell for cell in present if _DECIMAL_COMMA.fullmatch(cell)}
+    if not with_comma:
+        return cells
+    others = present - with_comma
+    if delimiter == ";" and not any("." in cell or not _is_number(cell) for cell in others):
+        return [cell.replace(",", ".") for cell in cells]
+    if all(map(_is_number, others)):
+        warnings.warn(
+            f"{column} has numbers with commas, such as {min(with_comma)!r}, and is read as"
+            " categories: write them with decimal points.",
+            stacklevel=2,
+        )
+    return cells
 
 
 def _is_number(cell: str) -> bool:

@@ -85,7 +85,7 @@ def _walk_cost(n_instances: int, n_nearest: int) -> float:
 
 @compiled
 def _shrink_interval(
-    column: RankArray, ends: RankArray, n_values: np.int32, nearest: MaskArray, inside: MaskArray
+    column: RankArray, ends: IntArray, n_values: np.int32, nearest: MaskArray, inside: MaskArray
 ) -> tuple[np.int32, np.int32]:
     """The interval around the nearest; clears the mask outside of it.
 
@@ -112,7 +112,7 @@ def _shrink_interval(
 
 
 @compiled
-def _n_before_nearest(column: RankArray, ends: RankArray, nearest: MaskArray) -> tuple[bool, int]:
+def _n_before_nearest(column: RankArray, ends: IntArray, nearest: MaskArray) -> tuple[bool, int]:
     """Whether one of the nearest is among the ends, and how many ranks lie beyond it."""
     n_before = 0
     while n_before < len(ends) and not nearest[np.uint32(ends[n_before])]:

@@ -245,6 +245,6 @@ class NearestLayout(NamedTuple):
 
     ranks: RankLayout
     rows: RankArray
-    ends: RankArray
+    ends: IntArray
     label_bits: BitArray
     points: Points

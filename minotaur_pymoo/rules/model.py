@@ -24,7 +24,7 @@ from minotaur_pymoo.rules.statistics import (
     region_counts,
 )
 from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
-from minotaur_pymoo.support.arrays import FloatArray, IntArray, LabelArray
+from minotaur_pymoo.support.arrays import FloatArray, IntArray, LabelArray, read_only
 from minotaur_pymoo.support.errors import InconsistentRulesError
 
 # Instances of sparse data, or with combined features, to predict at a time.
@@ -313,7 +313,8 @@ class Model:
         tests, combination = self._rule_tests, self._combination
         dense = isinstance(features, np.ndarray)
         if dense and combination is None:
-            return first_covering(features, tests)
+            # To numba, arrays that cannot be written to are of another type.
+            return first_covering(read_only(features.view()), tests)
         tested = np.unique(tests.features)
         plain = tested[tested < self.schema.n_features]
         if not dense:
@@ -325,7 +326,7 @@ class Model:
             values = part if dense else part[:, plain].toarray()
             if combination is not None:
                 values = np.hstack([values, combination.columns(part)])
-            parts.append(first_covering(values, tests))
+            parts.append(first_covering(read_only(values.view()), tests))
         return np.concatenate(parts)
 
     @cached_property

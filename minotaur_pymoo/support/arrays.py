@@ -18,8 +18,8 @@ CountArray = npt.NDArray[np.int64]
 LabelArray = npt.NDArray[np.uint8]
 # Targets of a search and weights of entries; the smaller type where it is large enough.
 TargetArray = npt.NDArray[np.uint8 | np.uint16]
-# Ranks of feature values; the smaller type where it is large enough.
-RankArray = npt.NDArray[np.uint16 | np.uint32]
+# Ranks of feature values.
+RankArray = npt.NDArray[np.uint32]
 BoundArray = IntArray | RankArray
 # One bin of a feature per instance.
 BinArray = npt.NDArray[np.uint8]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numba
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.support.arrays import read_only
 from tests.cases import Case, all_bins, cases, seeds, with_random_soft_labels
 
 
@@ -70,3 +75,20 @@ def test_bins_divide_the_ranks_of_features_with_many_values() -> None:
     X = np.column_stack([random_state.normal(size=500), random_state.integers(0, 90, 500)])
     X[::9, 1] = np.nan
     check_bins(TrainingData(X, np.ones((500, 1))))
+
+
+def kernel_arguments(X: Any) -> list[Any]:
+    data = TrainingData(X, np.arange(2 * X.shape[0]).reshape(-1, 2) % 3 == 0)
+    return [numba.typeof(layout) for layout in (data.ranks, data.nearest_layout)]
+
+
+def test_kernels_need_not_be_compiled_again_for_other_data() -> None:
+    """To numba, arrays of other integers, or that can be written to, are of other types."""
+    draws = np.random.default_rng(0)
+    expected = kernel_arguments(draws.normal(size=(50, 2)))
+    many = draws.normal(size=(70_000, 2))
+    assert kernel_arguments(many) == expected
+    assert kernel_arguments(np.round(many, 1)) == expected
+    assert kernel_arguments(many[:2000].astype(np.float32)) == expected
+    assert kernel_arguments(read_only(draws.normal(size=(50, 2)))) == expected
+    assert kernel_arguments(sparse.csr_array(np.eye(50, 3))) == expected

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from minotaur_pymoo import InputError
 from minotaur_pymoo.datasets import load_csv
+from minotaur_pymoo.datasets.csv import read_csv
 from tests.datasets.errors import error_message
 
 MUSIC = """tempo,genre,year,mood_calm,mood_happy
@@ -215,3 +216,31 @@ def test_commas_in_names_and_decimals_do_not_hide_the_semicolon(tmp_path: Path) 
     path = tmp_path / "songs.csv"
     path.write_text('"tempo, in bpm";"a;b";calm\n60;1;1\n70;2;0\n')
     assert load_csv(path, 1).feature_names == ("tempo, in bpm", "a;b")
+
+
+def test_decimal_commas_between_semicolons_are_numbers(tmp_path: Path) -> None:
+    path = write(tmp_path, "size;code;y\n1,5;a,1;1\n-2;b;0\n1,5e-1;c;1\n?;c;0\n")
+    data = load_csv(path, 1)
+    assert data.X[:3, 0].tolist() == [1.5, -2.0, 0.15]
+    assert np.isnan(data.X[3, 0])
+    assert data.categories == {1: ("a,1", "b", "c")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "size;y\n1,5;1\n2.5;0\n",
+        'size,y\n"1,500",1\n2,0\n',
+        "size\ty\n1,500\t1\n2\t0\n",
+    ],
+)
+def test_doubtful_commas_in_numbers_are_named(text: str, tmp_path: Path) -> None:
+    path = write(tmp_path, text)
+    with pytest.warns(UserWarning, match=r"column 'size' of .*music\.csv .* with decimal points\."):
+        assert 0 in load_csv(path, 1).categories
+
+
+def test_categories_with_commas_that_a_model_knows_stay_text(tmp_path: Path) -> None:
+    path = write(tmp_path, "size;y\n1,5;1\n2,5;0\n")
+    table = read_csv(path, known={"size": ("1,5", "2,5")})
+    assert table.categories[0] == ("1,5", "2,5")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from minotaur_pymoo import FrontHistory, InputError, Objective
+from minotaur_pymoo import FrontHistory, InputError, MinotaurClassifier, Objective
 from minotaur_pymoo.plots import plot_convergence
 from minotaur_pymoo.search.output import hypervolume
 from tests.plots.examples import new_axes
@@ -49,3 +49,18 @@ def test_empty_histories_and_unbounded_objectives_are_rejected() -> None:
     unknown = [Objective("mine", len), "n_rules"]
     with pytest.raises(InputError, match="known range"):
         plot_convergence({"a": history([[0.5, 1.0]])}, unknown, axes=new_axes())
+
+
+def test_classifiers_are_refused_with_what_to_pass() -> None:
+    with pytest.raises(InputError, match=r"callback=FrontHistory\(\) to the search or the class"):
+        plot_convergence(MinotaurClassifier())  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="'a' must be a FrontHistory"):
+        plot_convergence({"a": MinotaurClassifier()})  # type: ignore[dict-item]
+
+
+def test_the_callback_of_a_classifier_is_its_history() -> None:
+    history = FrontHistory()
+    X, Y = [[0.0], [1.0], [2.0], [3.0]] * 5, [[0], [0], [1], [1]] * 5
+    MinotaurClassifier(n_gen=3, pop_size=8, callback=history, random_state=1).fit(X, Y)
+    axes = plot_convergence({"a": history}, axes=new_axes())
+    assert len(axes.lines[0].get_xdata()) >= 2
