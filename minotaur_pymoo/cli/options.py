@@ -136,8 +136,9 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
         "--time-limit",
         type=_seconds,
         metavar="TIME",
-        help="end each search after this many seconds, or hours:minutes:seconds, if --n-gen"
-        " generations take longer (default: no limit)",
+        help="end the search after this many seconds, or hours:minutes:seconds, if --n-gen"
+        " generations take longer; several runs, and the folds of --choice cv, share the time"
+        " (default: no limit)",
     )
     group.add_argument(
         "--objectives",

@@ -43,16 +43,16 @@ def search(args: Namespace, data: Dataset, save: Callable[[SavedModels], None]) 
         n_jobs=args.jobs,
         random_state=args.seed,
         objectives=args.objectives,
-        termination=_termination(args),
         checkpoint=_checkpoint(args),
         on_interrupt="keep",
         verbose="progress" if sys.stdout.isatty() else False,
     )
-    classifier.fit(
-        data.table(), data.Y, feature_names=data.feature_names, label_names=data.label_names
-    )
-    # A signal from here on must not interrupt the saving either.
-    with StopRequest().on_interrupt():
+    classifier.termination = _termination(args, classifier, len(data.Y))
+    # Once there is a front, a signal must not interrupt the saving either.
+    with StopRequest().on_interrupt(when=lambda: hasattr(classifier, "model_")):
+        classifier.fit(
+            data.table(), data.Y, feature_names=data.feature_names, label_names=data.label_names
+        )
         saved = classifier.saved()
         save(saved)
         if classifier.interrupted_:
@@ -72,14 +72,27 @@ def _checkpoint(args: Namespace) -> Any:
     return as_checkpoint(args.checkpoint, trusted=True)
 
 
-def _termination(args: Namespace) -> Any:
+def _termination(args: Namespace, classifier: Any, n_instances: int) -> Any:
+    """When each search ends; the time limit is for all that run one after the other."""
     if args.time_limit is None:
         return None
+    from joblib import effective_n_jobs  # noqa: PLC0415
     from pymoo.core.termination import TerminateIfAny  # noqa: PLC0415
     from pymoo.termination.max_gen import MaximumGenerationTermination  # noqa: PLC0415
     from pymoo.termination.max_time import TimeBasedTermination  # noqa: PLC0415
 
+    from minotaur_pymoo.estimator.settings import (  # noqa: PLC0415
+        check_parameters,
+        resolve_choice,
+    )
+
+    check_parameters(classifier)
+    n_jobs = effective_n_jobs(args.jobs)
+    n_rounds = -(-args.runs // n_jobs)
+    if resolve_choice(classifier, n_instances) == "cv":
+        n_rounds += -(-classifier.n_cv_folds // n_jobs)
     # pymoo counts the initial population as a generation.
     return TerminateIfAny(
-        MaximumGenerationTermination(args.n_gen + 1), TimeBasedTermination(args.time_limit)
+        MaximumGenerationTermination(args.n_gen + 1),
+        TimeBasedTermination(args.time_limit / n_rounds),
     )

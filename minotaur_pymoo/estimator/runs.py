@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed, effective_n_jobs
 from pymoo.core.algorithm import Algorithm
+from pymoo.core.termination import TerminateIfAny
+from pymoo.termination.max_gen import MaximumGenerationTermination
 
 from minotaur_pymoo.data.feature_groups import FeatureGroups
 from minotaur_pymoo.data.folds import stratified_parts
@@ -25,6 +27,7 @@ from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.checkpoint import Checkpoint
 from minotaur_pymoo.search.objectives import Objective
 from minotaur_pymoo.search.problem import RuleSetProblem
+from minotaur_pymoo.search.termination import as_termination
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
 from minotaur_pymoo.support.interrupts import StopRequest, signals_blocked
 from minotaur_pymoo.support.metrics import micro_f1
@@ -156,6 +159,15 @@ class Searches:
             fronts: list[Front | None] = parallel(delayed(run)() for run in runs)
         return fronts
 
+    def _fold_algorithm(self, n_gen: int) -> Algorithm:
+        """The algorithm of a fold, which ends after so many generations, or earlier if asked."""
+        algorithm = self.make_algorithm(n_gen)
+        # pymoo counts the initial population as a generation.
+        algorithm.termination = TerminateIfAny(
+            MaximumGenerationTermination(n_gen + 1), as_termination(algorithm.termination)
+        )
+        return algorithm
+
     def cross_validate(
         self, inputs: FitInputs, models: Sequence[Model], n_folds: int, n_gen: int, seed: int
     ) -> tuple[FloatArray, FloatArray]:
@@ -172,7 +184,7 @@ class Searches:
         n_folds
             The number of folds.
         n_gen
-            The number of generations of each search.
+            The number of generations of each search, which may end earlier.
         seed
             The seed of the folds; that of a search is this plus the number of its fold.
 
@@ -196,7 +208,7 @@ class Searches:
         fronts = self._run_all(
             Run(
                 searches.problem(inputs, np.flatnonzero(parts != fold)),
-                self.make_algorithm(n_gen),
+                self._fold_algorithm(n_gen),
                 seed + fold,
                 simplify=self.simplify,
                 stop=self.stop,

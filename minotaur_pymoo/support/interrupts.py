@@ -7,7 +7,7 @@ import os
 import signal
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType
@@ -50,7 +50,9 @@ class StopRequest:
             self._file.touch()
 
     @contextlib.contextmanager
-    def on_interrupt(self, *, processes: bool = False) -> Iterator[None]:
+    def on_interrupt(
+        self, *, processes: bool = False, when: Callable[[], bool] = lambda: True
+    ) -> Iterator[None]:
         """Send the request where a signal would raise KeyboardInterrupt; a second signal raises it.
 
         Only signals for which a Python function is installed are concerned: by default Ctrl-C.
@@ -60,6 +62,8 @@ class StopRequest:
         ----------
         processes
             Whether other processes have to see the request.
+        when
+            Tells whether there is a result yet; before, a signal raises KeyboardInterrupt.
         """
         with contextlib.ExitStack() as stack:
             if processes:
@@ -71,15 +75,15 @@ class StopRequest:
                     previous = signal.getsignal(number)
                     if callable(previous):
                         stack.callback(signal.signal, number, previous)
-                        signal.signal(number, self._handler(previous))
+                        signal.signal(number, self._handler(previous, when))
             yield
 
-    def _handler(self, previous: Any) -> Any:
+    def _handler(self, previous: Any, when: Callable[[], bool]) -> Any:
         def handle(number: int, frame: FrameType | None) -> None:
             try:
                 previous(number, frame)
             except KeyboardInterrupt:
-                if self._was_sent:
+                if self._was_sent or not when():
                     raise
                 self.send()
 

@@ -1,13 +1,16 @@
 """Options of the command line."""
 
 import gzip
+import math
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from minotaur_pymoo import MinotaurClassifier, export, load_demo
 from minotaur_pymoo.cli.parser import main
+from minotaur_pymoo.estimator.run import Run
 from minotaur_pymoo.support.version import installed_version
 
 Capture = pytest.CaptureFixture[str]
@@ -98,6 +101,31 @@ def test_objectives_and_time_limit(tmp_path: Path, capsys: Capture) -> None:
     for wrong in ("soon", "-1", "0", "nan"):
         with pytest.raises(SystemExit):
             main([*fit, "--time-limit", wrong])
+
+
+def limits(termination: Any) -> tuple[float, float]:
+    """The limits of generations and of seconds in nested terminations."""
+    inner = [limits(criterion) for criterion in getattr(termination, "criteria", ())]
+    return (
+        min(getattr(termination, "n_max_gen", math.inf), *(n for n, _ in inner), math.inf),
+        min(getattr(termination, "max_time", math.inf), *(n for _, n in inner), math.inf),
+    )
+
+
+def test_runs_and_folds_share_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+
+    def search(run: Run) -> Any:
+        found.append(limits(run.algorithm.termination))
+        return original(run)
+
+    original = Run.__call__
+    monkeypatch.setattr(Run, "__call__", search)
+    demo = ["demo", "--n-gen", "6", "--pop-size", "8", "--seed", "1", "--runs", "2"]
+    assert main([*demo, "--choice", "cv", "--time-limit", "1000"]) == 0
+    # Two runs and three folds, each of which takes a third of the generations.
+    assert found == [(7, 200.0)] * 2 + [(3, 200.0)] * 3
+    assert main([*demo, "--runs", "0", "--time-limit", "1000"]) == 1
 
 
 def test_probabilities_are_those_of_the_classifier(tmp_path: Path, capsys: Capture) -> None:

@@ -9,10 +9,11 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from minotaur_pymoo import export
+from minotaur_pymoo import MinotaurClassifier, export
 from minotaur_pymoo.cli.parser import main
 from minotaur_pymoo.support import files
 
@@ -134,6 +135,34 @@ def test_signal_while_saving_does_not_interrupt_it(
     assert main(["fit", "demo", "-o", str(path), "--n-gen", "1"]) == 143
     assert export.load(path).models
     assert "Saved to" in capsys.readouterr().out
+
+
+def test_signal_between_search_and_saving_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    fit = MinotaurClassifier.fit
+
+    def interrupted(classifier: MinotaurClassifier, *args: Any, **kwargs: Any) -> Any:
+        fitted = fit(classifier, *args, **kwargs)
+        signal.raise_signal(signal.SIGTERM)
+        return fitted
+
+    monkeypatch.setattr(MinotaurClassifier, "fit", interrupted)
+    path = tmp_path / "model.json"
+    assert main(["fit", "demo", "-o", str(path), "--n-gen", "1"]) == 143
+    assert export.load(path).models
+    assert "Saved to" in capsys.readouterr().out
+
+
+def test_signal_before_the_first_generation_ends_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def interrupted(*_: object) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr("minotaur_pymoo.estimator.classifier.make_searches", interrupted)
+    assert main(["fit", "demo", "-o", str(tmp_path / "model.json")]) == 143
+    assert "before there was anything to save" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["fit", "demo"])
