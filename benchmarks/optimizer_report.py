@@ -137,7 +137,7 @@ def differences(values: pd.DataFrame) -> pd.DataFrame:
     'better on': '1 of 2'}
     """
     pairs = {}
-    for name in values:
+    for name in map(str, values):
         other = name.removesuffix(CROSSING) if name.endswith(CROSSING) else _BASELINE
         if other in values and other != name:
             pairs[name] = other

@@ -134,7 +134,7 @@ MISTAKES = {
     ),
     "a history without its name": (
         lambda: plots.plot_convergence(FrontHistory()),
-        "histories must be a mapping such as",
+        "histories must be a mapping from names to histories",
     ),
     "a front as history": (
         lambda: plots.plot_convergence({"guided": F}),

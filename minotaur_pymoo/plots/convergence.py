@@ -76,14 +76,15 @@ def _check_histories(histories: Any) -> dict[str, list[FrontHistory]]:
     """Return the runs of each name, or raise `InputError`."""
     if not isinstance(histories, Mapping):
         raise InputError(
-            f'histories must be a mapping such as {{"guided": FrontHistory()}}, not'
-            f" {short_repr(histories)}."
+            f"histories must be a mapping from names to histories, not {short_repr(histories)}:"
+            ' pass callback=FrontHistory() to the search or the classifier, and {"name": history}'
+            " here."
         )
     checked = {}
     for name, history in histories.items():
         runs = list(history) if isinstance(history, (list, tuple)) else [history]
         for run in runs:
-            advice = "pass it as callback of a run, and here after the run"
+            advice = "pass callback=FrontHistory() to the search or the classifier"
             check_type(f"the history of {name!r}", run, FrontHistory, advice)
         if not runs or not all(run.data["F"] for run in runs):
             raise InputError(
