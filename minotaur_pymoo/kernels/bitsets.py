@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minotaur_pymoo.kernels.jit import compiled, inlined
+from minotaur_pymoo.kernels.jit import compiled, compiled_part, inlined
 from minotaur_pymoo.support.arrays import BitArray, IntArray, MaskArray
 
 ONE = np.uint64(1)
@@ -18,7 +18,7 @@ def to_bits(members: IntArray, n_instances: int) -> BitArray:
     return bits
 
 
-@compiled
+@compiled_part
 def set_bits(bits: BitArray, members: IntArray) -> None:
     """Add instances, in increasing order, to a bitset."""
     current = 0

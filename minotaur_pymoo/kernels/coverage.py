@@ -71,7 +71,7 @@ def _sweep_stored(
     return mask
 
 
-@compiled
+@compiled_part
 def sweep(column: RankArray, low: np.int32, high: np.int32, mask: MaskArray) -> None:
     """Clear the mask where a rank is outside an interval."""
     rank = column.dtype.type
