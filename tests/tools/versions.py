@@ -41,6 +41,8 @@ QUICK = (
     "tests/test_golden.py",
     "tests/test_init.py",
     "minotaur_pymoo",
+    # It compiles everything once more.
+    "--deselect=tests/kernels/test_jit.py::test_long_compilation",
 )
 
 
