@@ -136,7 +136,7 @@ def differences(values: pd.DataFrame) -> pd.DataFrame:
     {'compared with': 'NSGA2', 'difference': '+0.00', 'standard error': '1.00',
     'better on': '1 of 2'}
     """
-    pairs = {}
+    pairs: dict[str, str] = {}
     for name in map(str, values):
         other = name.removesuffix(CROSSING) if name.endswith(CROSSING) else _BASELINE
         if other in values and other != name:

@@ -2,14 +2,15 @@
 
 ``python -m benchmarks.reference_fronts NAME ...`` makes those of some problems, by default of all
 whose front is exact; ``--list`` prints a table of all problems instead. Exact fronts come from
-`exact_front`. The others are the best points of all runs in the file that ``--from`` names, written
-by `benchmarks.optimizers`, and of ``--runs`` long runs of `MINOTAUR` without smoothing.
+`exact_front`. The others are the best points of all runs in the files that ``--from`` names,
+written by `benchmarks.optimizers`, and of ``--runs`` long runs of `MINOTAUR` without smoothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import datetime
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +42,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("names", nargs="*", default=list_problems("exact"), metavar="NAME")
     parser.add_argument("--list", action="store_true", help="print a table of all problems")
     parser.add_argument("--runs", type=int, default=1, help="long runs where no front is exact")
-    parser.add_argument("--from", dest="stored", type=Path, help="fronts of an earlier experiment")
+    parser.add_argument(
+        "--from", dest="stored", type=Path, nargs="+", default=[], help="fronts of experiments"
+    )
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where to store the fronts")
     args = parser.parse_args(arguments)
     if args.list:
@@ -55,7 +58,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def make_front(
-    problem: SuiteProblem, n_runs: int, stored: Path | None = None
+    problem: SuiteProblem, n_runs: int, stored: Sequence[Path] = ()
 ) -> tuple[FloatArray, Provenance]:
     """The reference front of a problem, and its provenance.
 
@@ -66,7 +69,7 @@ def make_front(
     n_runs
         Number of long runs, if its front is not exact.
     stored
-        A file with the points of other runs, if any.
+        Files with the points of other runs.
     """
     name = problem.name()
     command = f"python -m benchmarks.reference_fronts {name}"
@@ -79,14 +82,13 @@ def make_front(
     else:
         seconds, found = cpu(_long_runs, problem, n_runs)
         method = f"{n_runs} runs of MINOTAUR with {80 + 40 * _N_GEN} evaluations"
-        if stored is not None:
-            others = trajectories.read(stored)
+        for path in stored:
+            others = trajectories.read(path)
             own = others[others["function_name"] == name]
-            n_others = own["data_id"].nunique()
-            if n_others:
-                found = [*found, own[["raw_y", "F2"]].to_numpy(float)]
-                method += f", {n_others} runs of benchmarks.optimizers"
-                command += f" --from {stored}"
+            found.append(own[["raw_y", "F2"]].to_numpy(float))
+            method += f", {own['data_id'].nunique()} runs of benchmarks.optimizers"
+        if stored:
+            command += f" --from {' '.join(map(str, stored))}"
         F = np.vstack(found)
         command += f" --runs {n_runs}"
     provenance = Provenance(

@@ -11,6 +11,7 @@ from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
 
 _KINDS = ("exact", "generated", "real")
+_N_SUGGESTED = 3
 _DEFINITIONS: dict[str, Definition] = {
     definition.name: definition
     for definition in (*bundled.PROBLEMS, *generated.PROBLEMS, *real.PROBLEMS)
@@ -60,7 +61,9 @@ def get_problem(name: str) -> SuiteProblem:
     True
     """
     if not isinstance(name, str) or name not in _DEFINITIONS:
-        near = difflib.get_close_matches(str(name), _DEFINITIONS, 1)
-        advice = f"did you mean {near[0]!r}?" if near else "choose one of list_problems()."
+        near = [known for known in _DEFINITIONS if known.startswith(f"{name}-")]
+        near = near[:_N_SUGGESTED] or difflib.get_close_matches(str(name), _DEFINITIONS, 1)
+        suggested = " or ".join(map(repr, near))
+        advice = f"did you mean {suggested}?" if near else "choose one of list_problems()."
         raise InputError(f"there is no problem {short_repr(name)}: {advice}")
     return SuiteProblem(_DEFINITIONS[name])

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import optimal_trees, reference_fronts, trajectories
+from benchmarks import anytime, optimal_trees, reference_fronts, trajectories
+from benchmarks.data import PROJECT
 from minotaur_pymoo.suite import get_problem, list_problems
 from minotaur_pymoo.suite.reference import FOLDER
 
@@ -29,11 +30,23 @@ def test_best_known_front_joins_all_runs(tmp_path: Path, monkeypatch: pytest.Mon
     rows = [("x", "lucky", "rare-v1", 0, 5, -0.99, 3), ("y", "lucky", "other", 0, 5, -1, 1)]
     stored = tmp_path / "fronts.csv.gz"
     trajectories.write(stored, pd.DataFrame(rows, columns=trajectories.COLUMNS))
-    joined, provenance = reference_fronts.make_front(problem, 1, stored)
+    joined, provenance = reference_fronts.make_front(problem, 1, [stored])
     assert joined[-1].tolist() == [-0.99, 3]
     assert np.array_equal(joined[:-1], alone[alone[:, 1] < 3])
     assert provenance.status == "best known"
     assert "1 runs of benchmarks.optimizers" in provenance.method
+
+
+def test_no_stored_run_is_better_than_the_best_known_front() -> None:
+    runs = trajectories.read(PROJECT / "benchmarks/results/optimizers/generated/fronts.csv.gz")
+    for name in list_problems("generated"):
+        problem, own = get_problem(name), runs[runs["function_name"] == name]
+        front = problem.pareto_front()
+        for loss, size in trajectories.non_dominated(own[["raw_y", "F2"]].to_numpy(float)):
+            assert anytime.best_within(front, size) <= loss + 1e-8
+        assert problem.provenance is not None
+        n_runs = own["data_id"].nunique()
+        assert problem.provenance.method.endswith(f", {n_runs} runs of benchmarks.optimizers")
 
 
 def test_overview_has_all_problems(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -116,6 +116,10 @@ def test_other_data_have_no_reference_front(monkeypatch: pytest.MonkeyPatch) -> 
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(InputError, match=r"there is no problem 'wine-2x8': did you mean 'wine-2x8"):
         get_problem("wine-2x8")
+    with pytest.raises(InputError, match=r"did you mean 'wine-2x8-v1' or 'wine-3x6-v1'\?"):
+        get_problem("wine")
+    with pytest.raises(InputError, match=r"no problem 'wine-3x6-v2': did you mean 'wine-3x6-v1'"):
+        get_problem("wine-3x6-v2")
     with pytest.raises(InputError, match=r"choose one of list_problems\(\)\."):
         get_problem("zzz")
 
