@@ -226,13 +226,22 @@ def _names(text: str) -> list[str]:
 
 
 def _seconds(text: str) -> float:
-    seconds = 0.0
-    for part in text.split(":"):
-        seconds = 60 * seconds + float(part)
+    try:
+        seconds = 0.0
+        for part in text.split(":"):
+            seconds = 60 * seconds + float(part)
+    except ValueError:
+        seconds = 0.0
     if not 0 < seconds < float("inf"):
-        raise ValueError
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a time: write seconds, such as 90, or hours:minutes:seconds"
+        )
     return seconds
 
 
 def _count_or_auto(text: str) -> int | str:
-    return text if text == "auto" else int(text)
+    try:
+        return text if text == "auto" else int(text)
+    except ValueError:
+        message = f"{text!r} is not a number of instances: write a whole number, or auto"
+        raise argparse.ArgumentTypeError(message) from None

@@ -24,8 +24,8 @@ Labels = int | str | Sequence[str]
 prefix of their names, or a list of their names."""
 
 HOW_TO_CHOOSE_LABELS = (
-    "pass labels as a number of columns (positive: the last, negative: the first), a list of names"
-    " or a prefix"
+    "pass labels (--labels on the command line) as a number of columns (positive: the last,"
+    " negative: the first), a list of names or a prefix"
 )
 _TRUTH = {"false": 0, "true": 1}
 # The categories whose indices are the numbers that they spell.

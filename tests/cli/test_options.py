@@ -101,6 +101,10 @@ def test_objectives_and_time_limit(tmp_path: Path, capsys: Capture) -> None:
     for wrong in ("soon", "-1", "0", "nan"):
         with pytest.raises(SystemExit):
             main([*fit, "--time-limit", wrong])
+        assert "is not a time: write seconds" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*fit, "--min-coverage", "few"])
+    assert "'few' is not a number of instances" in capsys.readouterr().err
 
 
 def limits(termination: Any) -> tuple[float, float]:
