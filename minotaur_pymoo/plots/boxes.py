@@ -69,11 +69,11 @@ def plot_boxes(
     ('age', 'price', ['aged'])
     """
     model = as_model(model)
-    features, labels = check_pair("data", data)
-    X = model.schema.read(features)
+    table, truth = check_pair("data", data)
+    X = model.schema.read(table)
     X = X if isinstance(X, np.ndarray) else to_dense(X)
-    firing = model.apply(features)
-    labels, known = model.schema.read_labels(labels, len(X))
+    firing = model.apply(table)
+    labels, known = model.schema.read_labels(truth, len(X))
     right = model.label_matrix[firing] == labels
     correct = (right if known is None else right | ~known).all(axis=1)
     projection = Projection.onto(model, features)

@@ -34,18 +34,6 @@ def check_data(data: Any) -> TrainingData:
     )
 
 
-def parse_box(data: TrainingData, tests: Mapping[str, Interval | Collection[str]]) -> Box:
-    """A box from ``{feature: (lower, upper)}`` or ``{feature: categories}``.
-
-    Examples
-    --------
-    >>> data = TrainingData([[1, 5], [2, 6], [3, 7]], [[1], [1], [0]])
-    >>> parse_box(data, {"x0": (1.5, None)}).lower
-    array([1, 0], dtype=int32)
-    """
-    return parse_tests(data, tests)[0]
-
-
 def parse_tests(
     data: TrainingData, tests: Mapping[str, Interval | Collection[str]]
 ) -> tuple[Box, tuple[WrittenBound, ...]]:

@@ -20,7 +20,6 @@ LabelArray = npt.NDArray[np.uint8]
 TargetArray = npt.NDArray[np.uint8 | np.uint16]
 # Ranks of feature values.
 RankArray = npt.NDArray[np.uint32]
-BoundArray = IntArray | RankArray
 # One bin of a feature per instance.
 BinArray = npt.NDArray[np.uint8]
 # A set of instances, 64 to a word.

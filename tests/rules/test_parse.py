@@ -3,7 +3,7 @@ import pytest
 
 from minotaur_pymoo import InputError, Rule
 from minotaur_pymoo.data import TrainingData
-from minotaur_pymoo.rules.parse import parse_box, parse_default_labels, parse_labels
+from minotaur_pymoo.rules.parse import parse_default_labels, parse_labels, parse_tests
 
 
 @pytest.mark.parametrize(
@@ -29,32 +29,32 @@ def test_invalid_tests_and_labels_are_rejected(
 @pytest.mark.parametrize("tests", [3, None, [("age", (15, 18))], "age"])
 def test_tests_must_be_a_mapping(data: TrainingData, tests: object) -> None:
     with pytest.raises(InputError, match="tests must be a mapping of features, not"):
-        parse_box(data, tests)
+        parse_tests(data, tests)
 
 
 @pytest.mark.parametrize("interval", [3, None, (1, 2, 3), (1,)])
 def test_intervals_must_be_pairs(data: TrainingData, interval: object) -> None:
     with pytest.raises(InputError, match="a test on 'age' must be a pair"):
-        parse_box(data, {"age": interval})
+        parse_tests(data, {"age": interval})
 
 
 def test_invalid_categories_are_rejected(mixed: TrainingData) -> None:
     with pytest.raises(InputError, match="a test on 'shape' must allow at least one category"):
-        parse_box(mixed, {"shape": []})
+        parse_tests(mixed, {"shape": []})
     with pytest.raises(InputError, match="no category 'pink': the categories are blue, grey, red"):
-        parse_box(mixed, {"colour": ["red", "pink"]})
+        parse_tests(mixed, {"colour": ["red", "pink"]})
 
 
 @pytest.mark.parametrize(("n", "ending"), [(8, ", x6, x7."), (9, ", x6, x7, ... (9 in all).")])
 def test_unknown_names_are_answered_with_up_to_eight_known_ones(n: int, ending: str) -> None:
     data = TrainingData([[0.0] * n, [1.0] * n], [[1], [0]])
     with pytest.raises(InputError) as caught:
-        parse_box(data, {"size": (None, 1.0)})
+        parse_tests(data, {"size": (None, 1.0)})
     assert str(caught.value).endswith(ending)
 
 
 def test_box_has_ranks_of_bounds_and_bits_of_categories(mixed: TrainingData) -> None:
-    box = parse_box(mixed, {"size": (3, None), "age": (None, 2), "shape": ["cone", "rod"]})
+    box, _ = parse_tests(mixed, {"size": (3, None), "age": (None, 2), "shape": ["cone", "rod"]})
     assert box.lower.tolist() == [3, 0, 0, 0]
     assert box.upper.tolist() == [10, 3, 2, 5]
     # Colours are open; shapes are, in order: ball, cone, cube, ring, rod.
