@@ -85,6 +85,12 @@ def test_optimal_consequents_reach_the_oracles_f1(regions: list[tuple[int, float
     assert (2 * int(counts[labels].sum()) / total if total else 1.0) == best
 
 
+def test_labels_that_leave_f1_as_it_is_are_predicted() -> None:
+    """F1 is 2 / 3 with or without the second region, whose frequency is half of that."""
+    labels = optimal_consequents(np.array([1, 3]), np.array([[1], [1]]), 0.0)
+    assert labels.tolist() == [[True], [True]]
+
+
 @given(st.integers(0, 4), st.integers(1, 3), st.booleans(), seeds)
 def test_equal_rows_are_those_that_compare_equal(
     n_rows: int, n_labels: int, one: bool, seed: int

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.kernels.consequents import count_targets
 from minotaur_pymoo.kernels.count_bins import count_bins, gather_rows
 from tests.cases import seeds
 
@@ -36,3 +37,19 @@ def test_bins_are_counted_like_plain_sums(
         if len(inside):
             expected = data.targets[inside].sum(axis=0, dtype=int)
             assert counts[index, :-1].tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("n_labels", [1, 19])
+@pytest.mark.parametrize("n", [1022, 1023, 1024, 2047])
+def test_full_lanes_do_not_overflow(n: int, n_labels: int) -> None:
+    """1,023 instances that certainly have a label fill a 16-bit lane but for the last 63."""
+    data = TrainingData(np.arange(n)[:, None], np.ones((n, n_labels)))
+    data = data.with_soft_labels(np.ones((n, n_labels)))
+    lanes = data.packed_targets.packed
+    packed = np.zeros((2, lanes.shape[1]), np.uint64)
+    counts = np.full((2, n_labels + 1), -1, np.int64)
+    count_bins(np.zeros(n, np.uint8), 1, lanes, data.scale, packed, counts)
+    assert counts[0].tolist() == [64 * n] * (n_labels + 1)
+    everyone = np.arange(n, dtype=np.int32)
+    expected = [64 * n] * (n_labels + 1)
+    assert count_targets(data.packed_targets, everyone, n_labels).tolist() == expected

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.kernels import nearest as kernels
-from minotaur_pymoo.kernels.distances import exact_distances, products_with
+from minotaur_pymoo.kernels.distances import CHUNK, exact_distances, products_with
 from minotaur_pymoo.kernels.nearest import (
     _UNDERFLOW,
     _nth_smallest,
@@ -97,3 +97,11 @@ def test_rough_distances_keep_to_their_error(d: int, equal: bool, seed: int) -> 
     distance = float(((points[1] - points[0]) ** 2).sum())
     error = 1.01 * (rounding * float(norms.sum()) + _UNDERFLOW)
     assert distance <= bound <= distance + 2 * error
+
+
+@pytest.mark.parametrize("d", [1, 64, 3000, 100_000])
+def test_the_error_of_rough_distances_is_that_of_float32_sums(d: int) -> None:
+    """Half a unit in the last place per addition at least, but not so much that all are doubtful."""
+    n_additions = CHUNK / 4 + d / CHUNK
+    theoretical = np.finfo(np.float32).eps / 2 * n_additions
+    assert theoretical <= _relative_error(d) <= 4 * theoretical + 1e-5
