@@ -20,6 +20,8 @@ Point = tuple[float, float]
 _FONT_SIZE = 8
 # Estimated share of the width that remains beside the legend.
 _WIDTH_BESIDE_LEGEND = 0.75
+# Characters of a label set in the legend.
+_LEGEND_WIDTH = 36
 # More labels would cover the instances; the number of the rule stands for them.
 _MAX_LINES = 3
 
@@ -140,11 +142,11 @@ def add_legend(
     handles: list[Any] = []
     for same in by_consequent.values():
         rule = same[0][1]
-        names = format_consequent(rule.labels)
+        names = format_consequent(rule.labels, _LEGEND_WIDTH)
         if len(rule.labels) > _MAX_LINES:
             names = f"{', '.join(str(number) for number, _ in same)}: {names}"
         handles.append(Patch(label=names, **colors.style(rule, 0.4)))
-    otherwise = f"otherwise {format_consequent(default.labels)}"
+    otherwise = f"otherwise {format_consequent(default.labels, _LEGEND_WIDTH)}"
     style: dict[str, Any] = {"marker": "o", "linestyle": "none", "markersize": 4}
     handles.append(Line2D([], [], color=colors.of(default), label=otherwise, **style))
     marker: dict[str, Any] = {"linestyle": "none", "color": MUTED, "markersize": 5}

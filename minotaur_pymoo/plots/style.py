@@ -37,6 +37,8 @@ STAR: dict[str, Any] = {
 }
 _NO_BREAK_SPACE = "\u00a0"
 _MAX_NAMES = 5
+# Characters of a label's name.
+_MAX_NAME = 28
 # Members of a group of features.
 _MAX_TERMS = 5
 
@@ -232,8 +234,15 @@ def _describe_group(model: Model, index: int) -> str:
     return plain(f"{group.name}: {', '.join(names)}")
 
 
-def format_consequent(labels: Sequence[str]) -> str:
-    """Return predicted labels as a set, shortened if there are many.
+def format_consequent(labels: Sequence[str], width: int = 60) -> str:
+    """Return predicted labels as a set, shortened if there are many or their names are long.
+
+    Parameters
+    ----------
+    labels
+        The names of the labels.
+    width
+        Maximum number of characters, exceeded only by a single name.
 
     Examples
     --------
@@ -241,8 +250,17 @@ def format_consequent(labels: Sequence[str]) -> str:
     ('{rose, fern}', 'no label')
     >>> format_consequent(["a", "b", "c", "d", "e", "f", "g"])
     '{a, b, c, d, 3 more}'
+    >>> format_consequent(["rose", "fern", "heather"], width=15)
+    '{rose, 2 more}'
     """
-    names = list(map(quote_name, labels))
-    if len(names) > _MAX_NAMES:
-        names = [*names[: _MAX_NAMES - 1], f"{len(names) - _MAX_NAMES + 1} more"]
-    return plain(f"{{{', '.join(names)}}}") if names else "no label"
+    quoted = map(quote_name, labels)
+    names = [name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 1]}…" for name in quoted]
+    if not names:
+        return "no label"
+    n_shown = len(names) if len(names) <= _MAX_NAMES else _MAX_NAMES - 1
+    while True:
+        more = [f"{len(names) - n_shown} more"] if n_shown < len(names) else []
+        text = f"{{{', '.join([*names[:n_shown], *more])}}}"
+        if len(text) <= width or n_shown == 1:
+            return plain(text)
+        n_shown -= 1
