@@ -101,7 +101,7 @@ def test_rough_distances_keep_to_their_error(d: int, equal: bool, seed: int) -> 
 
 @pytest.mark.parametrize("d", [1, 64, 3000, 100_000])
 def test_the_error_of_rough_distances_is_that_of_float32_sums(d: int) -> None:
-    """At least half a unit in the last place per addition, but few distances are in doubt."""
+    """At least half a unit in the last place per addition, and not far more."""
     n_additions = CHUNK / 4 + d / CHUNK
     theoretical = np.finfo(np.float32).eps / 2 * n_additions
     assert theoretical <= _relative_error(d) <= 4 * theoretical + 1e-5
