@@ -232,6 +232,6 @@ WITH_PREFERENCES = ("RNSGA2", "RNSGA3", "PINSGA2")
 SAME_AS_ANOTHER = ("UNSGA3", "AGEMOEA2")
 _CROSSED = ("NSGA2", "NSGA3", "AGEMOEA", "SMSEMOA", "SPEA2", "RVEA", "CTAEA")
 DEFAULT = (
-    *(name for name in ALGORITHMS if name not in SAME_AS_ANOTHER),
+    *(name for name in ALGORITHMS if name != "UNSGA3"),
     *(name + CROSSING for name in _CROSSED),
 )

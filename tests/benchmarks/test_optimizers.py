@@ -245,7 +245,8 @@ def test_command_writes_all_files(
         str(output / "fronts.csv.gz"),
     ]
     optimizers.main(arguments)
-    for name in expected | {"fronts.csv.gz"}:
+    # Stored points are rounded, which figures show in their last digits.
+    for name in {*tables, *ranking[:2], "differences-exact.csv", "fronts.csv.gz"}:
         assert (again / name).read_bytes() == (output / name).read_bytes()
     # With an algorithm of someone else, on one of the problems.
     capsys.readouterr()
