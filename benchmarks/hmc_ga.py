@@ -255,7 +255,7 @@ def _mutate(
 
 @compiled
 def count_failed(
-    columns: Matrix, rules: Rules, index: int, j: int, step: int, n_failed: npt.NDArray[np.int16]
+    columns: Matrix, rules: Rules, index: int, j: Any, step: int, n_failed: npt.NDArray[np.int16]
 ) -> None:
     """Add a step to the number of failed tests of each instance that fails a rule's test."""
     values, operator = columns[j], rules.operator[index, j]

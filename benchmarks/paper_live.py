@@ -230,7 +230,8 @@ def most_complete(scores: pd.DataFrame) -> pd.DataFrame:
     """
     counts = scores.notna().sum()
     parts = [scores.loc[:, counts >= least].dropna() for least in sorted(set(counts))]
-    return max(parts, key=lambda part: part.size)
+    largest: pd.DataFrame = max(parts, key=lambda part: part.size)
+    return largest
 
 
 def _with(searches: dict[str, pd.DataFrame], measure: str) -> pd.DataFrame:
