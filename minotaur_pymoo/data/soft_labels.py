@@ -121,7 +121,8 @@ def _sparse_ranks(data: TrainingData) -> Any:
     rows, stored = data.stored_rows, data.ranks.stored
     if stored is None:
         raise TypeError("dense data have no stored ranks")
-    ranks = rows.data.astype(np.float32) - stored.common[rows.indices]
+    common = stored.common.astype(np.float32)
+    ranks = rows.data.astype(np.float32) - common[rows.indices]
     # scikit-learn's trees take no other type of index.
     indices, starts = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
     return sparse.csr_array((ranks, indices, starts), rows.shape)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import sparse
 
 from minotaur_pymoo import MinotaurClassifier
 from tests.tools.fuzzing.archives import CHECKPOINT, NPZ
@@ -49,3 +50,7 @@ def warm_up() -> None:
                 search=search, pop_size=8, n_gen=3, categorical_features=categorical
             )
             classifier.fit(X, Y).predict(X)
+    # Sparse and weighted data have kernels of their own.
+    classifier = MinotaurClassifier(pop_size=8, n_gen=3)
+    classifier.fit(sparse.csr_array(np.nan_to_num(X)), Y)
+    classifier.fit(X, Y, sample_weight=draws.random(30))
