@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from hypothesis import given
+from scipy import sparse
 
 from minotaur_pymoo import InputError, RuleSetProblem, load_demo, out_of_bag_probabilities
 from minotaur_pymoo.data import TrainingData
@@ -142,3 +143,12 @@ def test_invalid_forest_parameters_are_rejected(kwargs: dict[str, object], messa
     data = TrainingData([[1.0], [2.0]], [[1], [0]])
     with pytest.raises(InputError, match=message):
         out_of_bag_probabilities(data, **kwargs)
+
+
+def test_sparse_data_have_the_soft_labels_of_dense_data() -> None:
+    draws = np.random.default_rng(0)
+    X = np.where(draws.random((60, 3)) < 0.4, 0.0, draws.normal(size=(60, 3)))
+    Y = (X[:, :2] > 0).astype(int)
+    probabilities = out_of_bag_probabilities(TrainingData(sparse.csr_array(X), Y))
+    assert probabilities.shape == Y.shape
+    assert ((probabilities > 0.5) == Y).mean() > 0.8
