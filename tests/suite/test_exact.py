@@ -109,6 +109,6 @@ def test_unsuitable_data_are_refused(X: Any, Y: Any, message: str) -> None:
 
 def test_other_types_are_refused() -> None:
     with pytest.raises(
-        InputError, match=r"must be a TrainingData, not list: pass problem\.training"
+        InputError, match=r"data must be a TrainingData, not \[.*: pass TrainingData\(X, Y\)"
     ):
         exact_front([[1]], 2)  # type: ignore[arg-type]
