@@ -289,7 +289,7 @@ def failures(columns: Matrix, rules: Rules, index: int) -> npt.NDArray[np.int16]
         Which of them.
     """
     n_failed = np.zeros(columns.shape[1], dtype=np.int16)
-    for j in np.flatnonzero(rules.active[index]).tolist():
+    for j in np.flatnonzero(rules.active[index]):
         count_failed(columns, rules, index, j, 1, n_failed)
     return n_failed
 
