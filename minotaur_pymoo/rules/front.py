@@ -100,7 +100,7 @@ def as_model(source: Any) -> Model:
     Traceback (most recent call last):
     ...
     minotaur_pymoo.support.errors.InputError: a model is expected, not 'rules.json': pass a Model, \
-a RuleSet, saved models or a fitted classifier.
+a RuleSet such as res.X[0, 0], saved models or a fitted classifier.
     """
     for model in (source, getattr(source, "model", None), getattr(source, "model_", None)):
         if isinstance(model, Model):

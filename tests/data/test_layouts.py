@@ -91,4 +91,8 @@ def test_kernels_need_not_be_compiled_again_for_other_data() -> None:
     assert kernel_arguments(np.round(many, 1)) == expected
     assert kernel_arguments(many[:2000].astype(np.float32)) == expected
     assert kernel_arguments(read_only(draws.normal(size=(50, 2)))) == expected
-    assert kernel_arguments(sparse.csr_array(np.eye(50, 3))) == expected
+    sparse_ranks, nearest = kernel_arguments(sparse.csr_array(np.eye(50, 3)))
+    assert nearest == expected[1]
+    # Kernels for dense data are compiled without what sparse data need.
+    assert sparse_ranks != expected[0]
+    assert kernel_arguments(sparse.csr_array(many.round()))[0] == sparse_ranks

@@ -321,7 +321,7 @@ def test_full_disk_is_noticed_before_writing(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(InputError, match="No space left on device; choose another place"):
+    with pytest.raises(InputError, match="No space left on device; choose another folder"):
         check_writable(tmp_path / "file")
     assert list(tmp_path.iterdir()) == []
 
