@@ -160,7 +160,7 @@ class Searches:
         return fronts
 
     def _fold_algorithm(self, n_gen: int) -> Algorithm:
-        """The algorithm of a fold, which ends after so many generations, or earlier if asked."""
+        """The algorithm of a fold, ended by `n_gen` generations or its own termination."""
         algorithm = self.make_algorithm(n_gen)
         # pymoo counts the initial population as a generation.
         algorithm.termination = TerminateIfAny(

@@ -19,7 +19,7 @@ MAX_BYTES = 64 * 2**20
 MAX_DEPTH = 20
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
-# What a text may take in memory, beside itself: so many times its size, and what small ones need.
+# Memory that parsing may take: a multiple of the text's size, and a constant for small texts.
 _FACTOR = 7
 _ALLOWANCE = 12 * 2**20
 # Bytes of Python's objects; strings are also the keys of a dictionary.

@@ -111,7 +111,7 @@ class _CollectionListener(event.Listener):  # type: ignore[misc]
             self.paused = True
 
     def on_end(self, event: Any) -> None:
-        """Go on where nothing is compiled any more."""
+        """Resume once nothing is being compiled."""
         self.n_running -= 1
         if self.n_running == 0 and self.paused:
             gc.enable()

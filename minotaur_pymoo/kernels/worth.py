@@ -97,7 +97,7 @@ def f1_worth(
 
 @compiled_part
 def region_worth(counts: CountArray, goal: SplitGoal, label_weights: FloatArray | None) -> float:
-    """The worth of a region; its size stands behind the last label count.
+    """The worth of a region; its size follows the last label count.
 
     By F1, the worths of all regions add up to more than before if and only if the best F1 of the
     regions is higher than twice the threshold. By variance, the sum is what a regression tree
