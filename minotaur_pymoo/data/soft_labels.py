@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from minotaur_pymoo.data.targets import MAX_TREE_SAMPLES
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
 from minotaur_pymoo.support.params import check_count, check_type
-
-# More instances hardly improve a single tree.
-_MAX_SAMPLES = 2500
 
 
 def out_of_bag_probabilities(
@@ -52,7 +50,7 @@ def out_of_bag_probabilities(
     from sklearn.ensemble import ExtraTreesRegressor  # noqa: PLC0415
 
     check_type("data", data, TrainingData, "pass TrainingData(X, Y), or a problem's training")
-    n = default_n_trees(data.n_instances) if n_trees is None else n_trees
+    n = default_n_trees(*data.labels.shape) if n_trees is None else n_trees
     check_count("n_trees", n)
     check_count("random_state", random_state, at_least=0)
     # Ranks instead of values: trees only compare, and huge values would overflow float32.
@@ -63,7 +61,7 @@ def out_of_bag_probabilities(
     forest = ExtraTreesRegressor(
         n,
         bootstrap=True,
-        max_samples=min(_MAX_SAMPLES, len(outputs)),
+        max_samples=min(MAX_TREE_SAMPLES, len(outputs)),
         min_samples_leaf=2,
         max_features="sqrt",
         random_state=random_state,
@@ -128,17 +126,26 @@ def _sparse_ranks(data: TrainingData) -> Any:
     return sparse.csr_array((ranks, indices, starts), rows.shape)
 
 
-def default_n_trees(n_instances: int) -> int:
-    """Between 20 and 100 trees, fewer for more instances, each of which more trees predict.
+def default_n_trees(n_instances: int, n_labels: int = 1) -> int:
+    """Between 20 and 100 trees, fewer for more than 10,000 instances or for very many labels.
+
+    A tree that samples a small part of the instances predicts nearly all of them, so that fewer
+    trees do. Many labels make trees slow to grow.
 
     Parameters
     ----------
     n_instances
         Number of training instances.
+    n_labels
+        Number of labels.
 
     Examples
     --------
-    >>> [default_n_trees(n) for n in (534, 2175, 9000)]
-    [100, 68, 20]
+    >>> [default_n_trees(n) for n in (534, 9000, 30_000)]
+    [100, 100, 33]
+    >>> default_n_trees(6655, n_labels=159)
+    37
     """
-    return int(np.clip(150_000 // n_instances, 20, 100))
+    n_samples = min(n_instances, MAX_TREE_SAMPLES)
+    n_trees = min(1_000_000 // n_instances, 40_000_000 // (n_samples * n_labels))
+    return int(np.clip(n_trees, 20, 100))

@@ -25,6 +25,8 @@ from minotaur_pymoo.support.arrays import (
 
 # Scale of soft labels; 1,023 instances fit into a lane of the split kernels at a time.
 SCALE = 64
+# Instances that each tree of the forest behind soft labels samples; more take too long.
+MAX_TREE_SAMPLES = 10_000
 
 
 class TargetSums(NamedTuple):
@@ -236,10 +238,11 @@ class LabelData:
 
 
 def default_soft_label_weight(n_instances: int) -> float:
-    """A half, or less for more than 3,000 instances.
+    """A half, or less for more than 10,000 instances.
 
-    Chance in single labels averages out over many instances, while errors of the forest do not.
-    Soft labels are therefore worth at most as much as the hard labels of 3,000 instances.
+    Chance in single labels averages out over many instances, while errors of the forest do not
+    shrink beyond the instances that its trees sample. Soft labels are therefore worth at most as
+    much as the hard labels of that many instances.
 
     Parameters
     ----------
@@ -248,7 +251,7 @@ def default_soft_label_weight(n_instances: int) -> float:
 
     Examples
     --------
-    >>> [round(default_soft_label_weight(n), 2) for n in (534, 2175, 9000)]
+    >>> [round(default_soft_label_weight(n), 2) for n in (534, 9000, 30_000)]
     [0.5, 0.5, 0.25]
     """
-    return min(0.5, 3_000 / (3_000 + n_instances))
+    return min(0.5, MAX_TREE_SAMPLES / (MAX_TREE_SAMPLES + n_instances))

@@ -99,7 +99,7 @@ def test_invalid_soft_labels_are_rejected(soft_labels: object, message: str) -> 
 
 
 def test_weight_of_soft_labels_shrinks_with_more_instances() -> None:
-    for n, weight, expected in ((3_000, "auto", 0.5), (9_000, "auto", 0.25), (3, 0.25, 0.25)):
+    for n, weight, expected in ((10_000, "auto", 0.5), (30_000, "auto", 0.25), (3, 0.25, 0.25)):
         X, Y = np.arange(n)[:, None], np.ones((n, 1))
         data = RuleSetProblem(X, Y, soft_labels=np.zeros((n, 1)), soft_label_weight=weight).training
         assert data.soft_label_weight == expected
@@ -122,7 +122,7 @@ def test_problem_computes_out_of_bag_probabilities() -> None:
 def test_trees_predict_the_instances_that_they_did_not_sample(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("minotaur_pymoo.data.soft_labels._MAX_SAMPLES", 50)
+    monkeypatch.setattr("minotaur_pymoo.data.soft_labels.MAX_TREE_SAMPLES", 50)
     data = TrainingData(GARDEN.X, GARDEN.Y)
     some, few = out_of_bag_probabilities(data), out_of_bag_probabilities(data, n_trees=1)
     # A single tree, grown from fifty draws, predicts at least 150 of the two hundred instances.
