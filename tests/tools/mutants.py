@@ -36,7 +36,7 @@ PACKAGE = ROOT / "minotaur_pymoo"
 
 # The tests of each folder whose modules can be mutated.
 TESTS = {
-    "growth": ["minotaur_pymoo/growth", "tests/growth", "tests/search/test_mutation.py"],
+    "growth": ["minotaur_pymoo/growth", "tests/growth", "tests/search/mutation"],
     "rules": [
         "minotaur_pymoo/rules",
         "tests/rules",
@@ -49,6 +49,7 @@ _TESTED_BY = {
     "columns": "coverage",
     "find_bound": "splits",
     "weighted": "splits",
+    "worth": "splits",
 }
 _COMPILED = ("cache", "jit", "layouts")
 N_EXAMPLES = 40
