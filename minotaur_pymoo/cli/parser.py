@@ -46,14 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ----------
     arguments
         The arguments after the name of the program; None takes those of the process.
-
-    Examples
-    --------
-    >>> main(["describe", "demo"])
-    garden
-      instances            600
-      ...
-    0
     """
     args = create_parser().parse_args(arguments)
     log_to_stderr()
