@@ -7,7 +7,7 @@ points of many runs, see `benchmarks.trajectories`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -138,12 +138,11 @@ def gaps_at(
     evaluations
         When, one column each.
     """
-    rows: dict[Run, FloatArray] = {}
-    for key, own in _each_run(points):
-        times, gaps = gap_steps(own, targets[key[0]])
-        known = np.searchsorted(times, evaluations, side="right")
-        rows[key] = np.append(1.0, gaps)[known]
-    return _one_row_per_run(rows, evaluations)
+
+    def read(times: FloatArray, gaps: FloatArray) -> FloatArray:
+        return np.append(1.0, gaps)[np.searchsorted(times, evaluations, side="right")]
+
+    return _read_steps(points, targets, evaluations, read)
 
 
 def hitting_times(
@@ -160,12 +159,12 @@ def hitting_times(
     gaps
         The gaps to reach, one column each.
     """
-    rows: dict[Run, FloatArray] = {}
-    for key, own in _each_run(points):
-        times, reached = gap_steps(own, targets[key[0]])
+
+    def read(times: FloatArray, reached: FloatArray) -> FloatArray:
         first = [np.flatnonzero(reached <= gap + _ROUNDING)[:1] for gap in gaps]
-        rows[key] = np.array([times[index[0]] if len(index) else np.inf for index in first])
-    return _one_row_per_run(rows, gaps)
+        return np.array([times[index[0]] if len(index) else np.inf for index in first])
+
+    return _read_steps(points, targets, gaps, read)
 
 
 def expected_running_time(times: pd.DataFrame, targets: Mapping[str, Target]) -> pd.DataFrame:
@@ -227,6 +226,17 @@ def _each_run(points: pd.DataFrame) -> Iterator[tuple[Run, pd.DataFrame]]:
     for key, own in points.groupby(RUN, sort=False):
         problem, algorithm, run = cast(Run, key)
         yield (problem, algorithm, run), own
+
+
+def _read_steps(
+    points: pd.DataFrame,
+    targets: Mapping[str, Target],
+    columns: Sequence[float],
+    read: Callable[[FloatArray, FloatArray], FloatArray],
+) -> pd.DataFrame:
+    """What `read` makes of the `gap_steps` of every run, one value for each column."""
+    rows = {key: read(*gap_steps(own, targets[key[0]])) for key, own in _each_run(points)}
+    return _one_row_per_run(rows, columns)
 
 
 def _one_row_per_run(rows: Mapping[Run, FloatArray], columns: Sequence[object]) -> pd.DataFrame:

@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike
 from sklearn.metrics import f1_score
 
 from minotaur_pymoo import NearestGrowth, Rule, RuleSet, check_model
-from minotaur_pymoo.data import TrainingData
+from minotaur_pymoo.data import Encoding, TrainingData
 from minotaur_pymoo.growth import create_rule
 from minotaur_pymoo.kernels.layouts import NearestLayout
 from minotaur_pymoo.rules import Box
+from minotaur_pymoo.support.arrays import FloatArray, RankArray
 from tests import oracle
 
 # Few distinct values make ties; 0.1 and 0.3 are not exact in binary.
@@ -173,6 +174,20 @@ def value_of(data: TrainingData, feature: int, rank: int) -> oracle.Value:
     if feature in data.schema.categories:
         return data.schema.categories[feature][rank]
     return float(data.encoding.values[feature][rank])
+
+
+def to_ranks(encoding: Encoding, matrix: FloatArray) -> RankArray:
+    """Ranks of any data, such that tests on ranks and on values agree.
+
+    A value between two known ones gets the rank of the smaller, and a value below all of them
+    rank 0. As a lower bound of rank 0 means -inf, ``lower <= x < upper`` is the same in both.
+    """
+    ranks = np.empty(matrix.shape, dtype=np.uint32)
+    for feature, values in enumerate(encoding.values):
+        column = matrix[:, feature]
+        positions = np.searchsorted(values, column, side="right")
+        ranks[:, feature] = np.where(np.isnan(column), len(values), np.maximum(positions - 1, 0))
+    return ranks
 
 
 def as_tests(data: TrainingData, box: Box) -> oracle.Box:

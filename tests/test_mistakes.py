@@ -59,6 +59,10 @@ MISTAKES = {
         lambda: fit(algorithm=NSGA2),
         r"not the class NSGA2 \(call it",
     ),
+    "a class to minimize with": (
+        lambda: minimize(PROBLEM, MINOTAUR, seed=1),
+        r"an algorithm must be an object, not the class MINOTAUR: pass MINOTAUR\(\)",
+    ),
     "a class as sampling": (
         lambda: MINOTAUR(sampling=TreeSampling),
         r"a search cannot start from the class TreeSampling \(call it",

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from minotaur_pymoo import datasets, export
-from minotaur_pymoo.cli.options import add_separator_argument
+from minotaur_pymoo.cli.options import add_separator_argument, load_front
 from minotaur_pymoo.cli.output import draw_front
 from minotaur_pymoo.support.files import check_writable, write_atomically
 
@@ -34,7 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Save a page or a picture of a front."""
-    saved = export.load(args.model)
+    saved = load_front(args)
     test = None
     if args.test is not None:
         test = datasets.load_labelled(args.test, saved.model.schema, delimiter=args.sep)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from minotaur_pymoo import datasets, export
+from minotaur_pymoo.datasets.loading import is_source
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.support.errors import InputError
 
@@ -90,6 +91,26 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def load_front(args: argparse.Namespace) -> SavedModels:
+    """Load the saved front that a command takes first.
+
+    Parameters
+    ----------
+    args
+        The parsed arguments.
+    """
+    try:
+        return export.load(args.model)
+    except InputError as error:
+        if not is_source(args.model):
+            raise
+        data = " DATA" if "data" in args else ""
+        raise InputError(
+            f"{args.model} looks like data, not like a saved model: pass the model first, as in"
+            f" 'minotaur-pymoo {args.command} MODEL.json{data}'."
+        ) from error
+
+
 def load_models(args: argparse.Namespace) -> SavedModels:
     """Load the saved front of `add_model_arguments`.
 
@@ -98,7 +119,7 @@ def load_models(args: argparse.Namespace) -> SavedModels:
     args
         The parsed arguments.
     """
-    saved = export.load(args.model)
+    saved = load_front(args)
     if args.number is None:
         return saved
     if not 0 <= args.number < len(saved.models):

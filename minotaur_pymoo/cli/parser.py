@@ -46,14 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ----------
     arguments
         The arguments after the name of the program; None takes those of the process.
-
-    Examples
-    --------
-    >>> main(["describe", "demo"])
-    garden
-      instances            600
-      ...
-    0
     """
     args = create_parser().parse_args(arguments)
     log_to_stderr()
@@ -89,7 +81,10 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def create_parser() -> argparse.ArgumentParser:
-    """Create the parser with all commands; ``args.run`` is the function of the command."""
+    """Create the parser with all commands.
+
+    ``args.command`` is the name of the command, and ``args.run`` its function.
+    """
     parser = argparse.ArgumentParser(
         prog="minotaur-pymoo",
         description="Small, consistent, multi-label rule sets: a whole Pareto front of them.",
@@ -108,7 +103,7 @@ def create_parser() -> argparse.ArgumentParser:
         summary = command.SUMMARY
         subparser = subparsers.add_parser(name, help=summary, description=f"{summary}.")
         command.add_arguments(subparser)
-        subparser.set_defaults(run=command.run)
+        subparser.set_defaults(run=command.run, command=name)
     return parser
 
 

@@ -73,26 +73,20 @@ def _checkpoint(args: Namespace) -> Any:
 
 
 def _termination(args: Namespace, classifier: Any, n_instances: int) -> Any:
-    """When each search ends; the time limit is for all that run one after the other."""
+    """The time limit of each search; that of the command is for all that follow one another."""
     if args.time_limit is None:
         return None
     from joblib import effective_n_jobs  # noqa: PLC0415
-    from pymoo.core.termination import TerminateIfAny  # noqa: PLC0415
-    from pymoo.termination.max_gen import MaximumGenerationTermination  # noqa: PLC0415
-    from pymoo.termination.max_time import TimeBasedTermination  # noqa: PLC0415
 
     from minotaur_pymoo.estimator.settings import (  # noqa: PLC0415
         check_parameters,
         resolve_choice,
     )
+    from minotaur_pymoo.search.termination import TimeLimit  # noqa: PLC0415
 
     check_parameters(classifier)
     n_jobs = effective_n_jobs(args.jobs)
     n_rounds = -(-args.runs // n_jobs)
     if resolve_choice(classifier, n_instances) == "cv":
         n_rounds += -(-classifier.n_cv_folds // n_jobs)
-    # pymoo counts the initial population as a generation.
-    return TerminateIfAny(
-        MaximumGenerationTermination(args.n_gen + 1),
-        TimeBasedTermination(args.time_limit / n_rounds),
-    )
+    return TimeLimit(args.time_limit / n_rounds)

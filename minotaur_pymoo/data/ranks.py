@@ -31,19 +31,15 @@ class Encoding:
 
     Examples
     --------
-    >>> encoding = Encoding.learn(np.array([[1.5, 7], [2.5, 7], [1.5, 9]]))
-    >>> encoding.to_ranks(np.array([[1.5, 9], [2.0, 8], [99, -99]]))
-    array([[0, 1],
-           [0, 0],
-           [1, 0]], dtype=uint32)
+    >>> encoding, ranks = Encoding.learn_ranks(np.array([[1.5, 7], [2.5, 7], [1.5, 9]]))
+    >>> ranks
+    array([[0, 1, 0],
+           [0, 0, 1]], dtype=uint32)
+    >>> encoding.upper_value(0, 1)
+    2.5
     """
 
     values: tuple[FloatArray, ...]
-
-    @classmethod
-    def learn(cls, matrix: FloatArray) -> Encoding:
-        """The encoding of a feature matrix."""
-        return cls(tuple(_distinct(column)[0] for column in matrix.T))
 
     @classmethod
     def learn_ranks(
@@ -101,26 +97,6 @@ class Encoding:
     def n_values(self) -> IntArray:
         """Number of distinct values of each feature, which is the rank of missing values."""
         return np.array([len(values) for values in self.values], dtype=np.int32)
-
-    def to_ranks(self, matrix: FloatArray) -> RankArray:
-        """Ranks of any data, such that tests on ranks and on values agree.
-
-        A value between two known ones gets the rank of the smaller, and a value below all of them
-        rank 0. As a lower bound of rank 0 means -inf, ``lower <= x < upper`` is the same in both.
-
-        Parameters
-        ----------
-        matrix
-            Instances x features, NaN for missing values.
-        """
-        ranks = np.empty(matrix.shape, dtype=np.uint32)
-        for feature, values in enumerate(self.values):
-            column = matrix[:, feature]
-            positions = np.searchsorted(values, column, side="right")
-            ranks[:, feature] = np.where(
-                np.isnan(column), len(values), np.maximum(positions - 1, 0)
-            )
-        return ranks
 
     def to_values(self, ranks: RankArray) -> FloatArray:
         """The values behind ranks, instances x features, NaN for missing ones."""

@@ -151,17 +151,15 @@ class InputTable:
         name
             The name of the column, for error messages.
         """
-        about = describe_column(name, self.name)
         values = self._floats(column)
         if values is None:
-            kind = self._kind(column)
-            if kind not in (NUMBERS, TEXT):
-                raise refuse(kind, about)
+            self._check_kind(column, name)
             try:
                 values = cells_to_floats(self._cells(column))
             except (ValueError, TypeError, OverflowError):
                 raise InputError(
-                    f"{about} must hold real numbers: convert or drop it first."
+                    f"{describe_column(name, self.name)} must hold real numbers: convert or drop it"
+                    " first."
                 ) from None
         if np.isinf(values).any():
             raise _infinity(int(np.argmax(np.isinf(values))), column, name)
@@ -179,10 +177,7 @@ class InputTable:
         name
             The name of the column, for error messages.
         """
-        kind = self._kind(column)
-        if kind not in (NUMBERS, TEXT):
-            raise refuse(kind, describe_column(name, self.name))
-        return kind == TEXT
+        return self._check_kind(column, name) == TEXT
 
     def category_names(self, column: int, name: str) -> Names:
         """Return a column of values of any type as names.
@@ -229,6 +224,13 @@ class InputTable:
         if self._frame is not None:
             return FrameColumn(self._frame, column).kind()
         return kind_of_dtype(self._array.dtype.kind) or kind_of_cells(self._cells(column))
+
+    def _check_kind(self, column: int, name: str) -> str:
+        """Whether a column holds numbers or text; raise if it holds anything else."""
+        kind = self._kind(column)
+        if kind not in (NUMBERS, TEXT):
+            raise refuse(kind, describe_column(name, self.name))
+        return kind
 
     def _floats(self, column: int) -> FloatArray | None:
         """The numbers of a column that is numeric by its type, else None."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from minotaur_pymoo.support.errors import InputError
-from minotaur_pymoo.support.files import check_path
+from minotaur_pymoo.support.reading import reraise_read_errors
 
 # Text packs to a tenth of its size, and rarely to a hundredth.
 _MAX_UNPACKED = 10**8
@@ -22,20 +22,13 @@ _MAX_RATIO = 100
 @contextmanager
 def reraise_as_input_error(path: Path) -> Iterator[None]:
     """Turn errors while reading a file into an `InputError` that names it."""
-    check_path(path)
     try:
-        yield
-    except FileNotFoundError:
-        raise InputError(f"there is no file {path}: check its name and folder.") from None
+        with reraise_read_errors(path):
+            yield
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
         raise InputError(
             f"{path} is not UTF-8 text (it contains the byte 0x{byte:02x}): save it as UTF-8."
-        ) from None
-    except OSError as error:
-        raise InputError(
-            f"{path} cannot be read ({error.strerror or error}): check that it is a file and its"
-            " permissions."
         ) from None
 
 

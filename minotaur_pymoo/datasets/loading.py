@@ -89,6 +89,22 @@ ends in .arff, .csv, .tsv, .csv.gz or .npz, or river:NAME, openml:NAME or demo.
     )
 
 
+def is_source(path: str | os.PathLike[str]) -> bool:
+    """Whether `load` takes a path for data, by its name alone.
+
+    Parameters
+    ----------
+    path
+        As for `load`; the file need not exist.
+
+    Examples
+    --------
+    >>> is_source("songs.csv"), is_source("demo"), is_source("model.json")
+    (True, True, False)
+    """
+    return _kind_and_name(os.fspath(path))[0] in {*_WITH_LABELS, *_HOSTS, ".arff", ".csv"}
+
+
 def _kind_and_name(text: str) -> tuple[str, str]:
     """Return the kind of a source, and the name of the dataset if the source is not a file."""
     if text == "demo":

@@ -77,7 +77,7 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         - ``"near-best"``: the smallest model whose score is within half a percent of the best.
           The tolerance is smaller on large data, and where more rules gain little.
         - ``"cv"``: the smallest model whose size is not clearly worse than the best size in
-          cross-validation by shorter searches.
+          cross-validation, by searches of a third of `n_gen` generations.
         - ``"validation"``: the smallest model that is not clearly worse than the best one on a
           part of the data that the search does not see.
         - ``"best"``: the model with the best first objective.
@@ -103,8 +103,8 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         replaces `search`, `pop_size`, `n_offsprings`, `n_max_failures`, `target_coverage` and
         `min_coverage`, and also `n_gen` if it has a termination other than pymoo's default.
     termination
-        When each search ends, instead of after `n_gen` generations: a termination of pymoo's, or a
-        tuple such as ``("time", "00:00:10")`` or ``("n_eval", 8000)``.
+        When each search ends, also those of ``choice="cv"``, instead of by `n_gen`: a termination
+        of pymoo's, or a tuple such as ``("time", "00:00:10")`` or ``("n_eval", 8000)``.
     callback
         A pymoo callback, or a function of the algorithm, called after every generation of the
         searches for the front; with several `n_jobs`, other processes have copies of it.

@@ -12,8 +12,6 @@ import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed, effective_n_jobs
 from pymoo.core.algorithm import Algorithm
-from pymoo.core.termination import TerminateIfAny
-from pymoo.termination.max_gen import MaximumGenerationTermination
 
 from minotaur_pymoo.data.feature_groups import FeatureGroups
 from minotaur_pymoo.data.folds import stratified_parts
@@ -27,7 +25,6 @@ from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.search.checkpoint import Checkpoint
 from minotaur_pymoo.search.objectives import Objective
 from minotaur_pymoo.search.problem import RuleSetProblem
-from minotaur_pymoo.search.termination import as_termination
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
 from minotaur_pymoo.support.interrupts import StopRequest, signals_blocked
 from minotaur_pymoo.support.metrics import micro_f1
@@ -42,7 +39,8 @@ class Searches:
     objectives
         The objectives of each search.
     make_algorithm
-        Creates the algorithm of one run for a number of generations.
+        Creates the algorithm of one run for a number of generations, which a termination of the
+        user's replaces.
     soft_labels
         Whether the searches aim at out-of-bag soft labels.
     simplify
@@ -159,15 +157,6 @@ class Searches:
             fronts: list[Front | None] = parallel(delayed(run)() for run in runs)
         return fronts
 
-    def _fold_algorithm(self, n_gen: int) -> Algorithm:
-        """The algorithm of a fold, ended by `n_gen` generations or its own termination."""
-        algorithm = self.make_algorithm(n_gen)
-        # pymoo counts the initial population as a generation.
-        algorithm.termination = TerminateIfAny(
-            MaximumGenerationTermination(n_gen + 1), as_termination(algorithm.termination)
-        )
-        return algorithm
-
     def cross_validate(
         self, inputs: FitInputs, models: Sequence[Model], n_folds: int, n_gen: int, seed: int
     ) -> tuple[FloatArray, FloatArray]:
@@ -184,7 +173,7 @@ class Searches:
         n_folds
             The number of folds.
         n_gen
-            The number of generations of each search, which may end earlier.
+            The number of generations of each search.
         seed
             The seed of the folds; that of a search is this plus the number of its fold.
 
@@ -208,7 +197,7 @@ class Searches:
         fronts = self._run_all(
             Run(
                 searches.problem(inputs, np.flatnonzero(parts != fold)),
-                self._fold_algorithm(n_gen),
+                self.make_algorithm(n_gen),
                 seed + fold,
                 simplify=self.simplify,
                 stop=self.stop,

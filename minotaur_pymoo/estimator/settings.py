@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pymoo.core.algorithm import Algorithm
+from pymoo.core.termination import TerminateIfAny
 from pymoo.termination.max_gen import MaximumGenerationTermination
 
 from minotaur_pymoo.estimator.runs import Searches
 from minotaur_pymoo.growth.combining import Combine, check_combine
 from minotaur_pymoo.search.algorithm import MINOTAUR
 from minotaur_pymoo.search.checkpoint import Checkpoint
-from minotaur_pymoo.search.termination import as_termination, is_default
+from minotaur_pymoo.search.termination import TimeLimit, as_termination, is_default
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_writable
 from minotaur_pymoo.support.messages import short_repr
@@ -177,6 +178,9 @@ def _make_algorithm(classifier: MinotaurClassifier, n_gen: int) -> Algorithm:
     if termination is not None:
         # A termination counts what it has seen, so each run gets its own.
         termination = copy.deepcopy(as_termination(termination))
+    if isinstance(termination, TimeLimit):
+        # pymoo counts the initial population as a generation.
+        termination = TerminateIfAny(MaximumGenerationTermination(n_gen + 1), termination)
     if classifier.algorithm is None:
         return MINOTAUR(
             search=classifier.search,

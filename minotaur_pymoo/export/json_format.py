@@ -12,6 +12,7 @@ from minotaur_pymoo.export.json_writing import format_document, to_document
 from minotaur_pymoo.rules.front import SavedModels, as_saved
 from minotaur_pymoo.support.errors import InconsistentRulesError, InputError
 from minotaur_pymoo.support.files import check_path, write_atomically
+from minotaur_pymoo.support.reading import reraise_read_errors
 
 
 def save(path: str | os.PathLike[str], models: Any) -> None:
@@ -56,19 +57,19 @@ def load(path: str | os.PathLike[str]) -> SavedModels:
     path
         The file to read.
     """
-    try:
-        # Without variables, as the text would take memory for longer than it is needed.
-        return read_document(parse(_read_bytes(path).decode("utf-8-sig")))
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
-    except MemoryError:
-        raise InputError(
-            f"{path} needs more memory than there is: save fewer models, or close other programs."
-        ) from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is not a saved model: it is not UTF-8 text.") from None
-    except (InputError, InconsistentRulesError) as error:
-        raise type(error)(f"{path} cannot be loaded: {error}") from None
+    with reraise_read_errors(path):
+        try:
+            # Without variables, as the text would take memory for longer than it is needed.
+            return read_document(parse(_read_bytes(path).decode("utf-8-sig")))
+        except MemoryError:
+            raise InputError(
+                f"{path} needs more memory than there is: save fewer models, or close other"
+                " programs."
+            ) from None
+        except UnicodeDecodeError:
+            raise InputError(f"{path} is not a saved model: it is not UTF-8 text.") from None
+        except (InputError, InconsistentRulesError) as error:
+            raise type(error)(f"{path} cannot be loaded: {error}") from None
 
 
 def _read_bytes(path: str | os.PathLike[str]) -> bytes:

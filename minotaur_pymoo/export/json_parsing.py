@@ -101,9 +101,11 @@ one of them.
     except InputError:
         raise
     except json.JSONDecodeError as error:
+        is_object = text.lstrip().startswith("{")
+        remedy = "save the model again" if is_object else "pass a model that save or to_json wrote"
         raise InputError(
             f"the text is not valid or complete JSON: {error.msg} in line {error.lineno}, column"
-            f" {error.colno}; save the model again."
+            f" {error.colno}; {remedy}."
         ) from None
     except ValueError:
         # Python limits the digits of an integer literal.

@@ -52,7 +52,8 @@ def inlined(function: _Function) -> _Function:
 class _CompilationListener(event.Listener):  # type: ignore[misc]
     """Says that kernels of this package are being compiled, if that takes long.
 
-    Once per process, and again if data of other types need other machine code later.
+    Once per process, and again if other kernels, or the same ones for data of other types, are
+    compiled later.
     """
 
     def __init__(self) -> None:
@@ -69,7 +70,7 @@ class _CompilationListener(event.Listener):  # type: ignore[misc]
         mention_problem()
         is_first = self.n_running == 1
         if self.spoken and is_first and time.monotonic() - self.ended > _PAUSE:
-            # Data of other types need other machine code.
+            # Other code is compiled than before.
             self.timer, self.spoken = None, False
         if self.timer is None:
             self.timer = threading.Timer(_PATIENCE, self._speak_up)
@@ -86,7 +87,8 @@ class _CompilationListener(event.Listener):  # type: ignore[misc]
             self.spoken = True
             # Of this level, a message is shown on stderr unless logging is configured otherwise.
             logger.warning(
-                "minotaur_pymoo compiles for this machine, once, which takes some seconds ..."
+                "minotaur_pymoo compiles code for its first use on this machine, which takes some"
+                " seconds ..."
             )
         else:
             # It is over already; wait again if more is compiled.

@@ -21,7 +21,7 @@ from minotaur_pymoo.search.problem import check_problem
 from minotaur_pymoo.search.sampling.warm import as_sampling
 from minotaur_pymoo.search.survival import ReproducibleRankAndCrowding
 from minotaur_pymoo.search.termination import as_termination
-from minotaur_pymoo.support.errors import InputError, InputTypeError
+from minotaur_pymoo.support.errors import InputAttributeError, InputError, InputTypeError
 from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.params import check_count, check_flag
 
@@ -44,6 +44,17 @@ _IN_MATING = {
     "crossover": "pass mating=MutationMating(GuidedMutation(), crossover=...), or use NSGA2",
     "selection": "parents are drawn at random, so use pymoo's NSGA2 for another selection",
 }
+
+
+class _OnlyOfObjects:
+    """An attribute that objects set; reading it from their class raises."""
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        name = owner.__name__
+        raise InputAttributeError(
+            f"an algorithm must be an object, not the class {name}: pass {name}(), with its"
+            " settings in the parentheses."
+        )
 
 
 class MINOTAUR(NSGA2):  # type: ignore[misc]
@@ -103,6 +114,9 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
     >>> res.message
     'reached the limit of 30 generations'
     """
+
+    # The first attribute that pymoo's minimize reads.
+    problem = _OnlyOfObjects()
 
     def __init__(
         self,

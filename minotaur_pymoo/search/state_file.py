@@ -15,6 +15,7 @@ from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import write_and_lock
 from minotaur_pymoo.support.locks import HAS_LOCKS, try_lock
 from minotaur_pymoo.support.messages import short_repr
+from minotaur_pymoo.support.reading import reraise_read_errors
 from minotaur_pymoo.support.signing import is_own, sign
 
 # Followed, on the same line, by the digest and the signature of the pickle.
@@ -48,12 +49,8 @@ class StateFile:
             Whether to load a file that this user did not write. Loading it can run any code.
         """
         self._lock()
-        try:
+        with reraise_read_errors(self.path):
             content = self.path.read_bytes()
-        except OSError as error:
-            raise InputError(
-                f"the checkpoint {self.path} cannot be read: {error.strerror}."
-            ) from error
         if not content.startswith(_HEADER):
             raise InputError(
                 f"{self.path} is not a checkpoint of this version of minotaur_pymoo: pass a file"

@@ -7,9 +7,20 @@ from typing import Any
 from pymoo.core.termination import Termination
 from pymoo.termination import get_termination
 from pymoo.termination.default import DefaultTermination
+from pymoo.termination.max_time import TimeBasedTermination
 
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
+
+
+class TimeLimit(TimeBasedTermination):  # type: ignore[misc]
+    """A limit of time beside the classifier's `n_gen`, which other terminations replace.
+
+    Parameters
+    ----------
+    max_time
+        The limit in seconds.
+    """
 
 
 def as_termination(termination: Any) -> Termination:

@@ -36,6 +36,10 @@ class InputTypeError(InputError, TypeError):
     """An `InputError` where scikit-learn's conventions require a TypeError."""
 
 
+class InputAttributeError(InputError, AttributeError):
+    """An `InputError` where Python's conventions require an AttributeError."""
+
+
 class InvalidModelError(_SentenceError):
     """A model stores something that is not true of its training data, see `check_model`."""
 

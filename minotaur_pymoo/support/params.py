@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import operator
+import sys
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -65,10 +66,7 @@ def check_fraction(name: str, value: Any) -> float:
     >>> check_fraction("min_coverage", 1)
     1.0
     """
-    fraction = _to_float(value)
-    if not 0 <= fraction <= 1:
-        raise InputError(f"{name} must be between 0 and 1, not {short_repr(value)}.")
-    return fraction
+    return _check_number(name, value, 1.0, "between 0 and 1")
 
 
 def check_not_negative(name: str, value: Any) -> float:
@@ -88,10 +86,7 @@ def check_not_negative(name: str, value: Any) -> float:
     ...
     minotaur_pymoo.support.errors.InputError: smoothing must be a number from 0 on, not -1.
     """
-    number = _to_float(value)
-    if not 0 <= number < np.inf:
-        raise InputError(f"{name} must be a number from 0 on, not {short_repr(value)}.")
-    return number
+    return _check_number(name, value, sys.float_info.max, "a number from 0 on")
 
 
 def check_list(name: str, value: Any, of: str) -> tuple[Any, ...]:
@@ -222,6 +217,13 @@ def is_auto(value: Any) -> bool:
         The value of the parameter.
     """
     return isinstance(value, str) and value == "auto"
+
+
+def _check_number(name: str, value: Any, at_most: float, what: str) -> float:
+    number = _to_float(value)
+    if not 0 <= number <= at_most:
+        raise InputError(f"{name} must be {what}, not {short_repr(value)}.")
+    return number
 
 
 def _to_float(value: Any) -> float:

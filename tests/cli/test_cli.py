@@ -202,6 +202,25 @@ def test_errors_about_a_saved_model_print_one_sentence(fitted: Path, capsys: Cap
         assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["songs-test.arff", "demo", "test.npz"])
+def test_data_where_a_model_is_expected_are_named(
+    fitted: Path, name: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(fitted)
+    Path("test.npz").write_bytes(b"PK\x03\x04\xff")
+    for command, more, usage in (
+        ("predict", ["model.json"], "predict MODEL.json DATA"),
+        ("evaluate", ["model.json"], "evaluate MODEL.json DATA"),
+        ("show", [], "show MODEL.json"),
+        ("front", ["-o", "front.html"], "front MODEL.json"),
+    ):
+        assert main([command, name, *more]) == 1
+        assert capsys.readouterr().err == (
+            f"minotaur-pymoo: {name} looks like data, not like a saved model: pass the model first,"
+            f" as in 'minotaur-pymoo {usage}'.\n"
+        )
+
+
 def test_wrong_usage_exits_with_code_2(capsys: Capture) -> None:
     for arguments in (["fly"], [], ["fit", "demo"]):
         with pytest.raises(SystemExit) as caught:

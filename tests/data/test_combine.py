@@ -12,6 +12,7 @@ from minotaur_pymoo.data import Combination, CombinedFeature, FeatureGroup, Sche
 from minotaur_pymoo.data.combine import MAX_FEATURES, MAX_NAME_LENGTH
 from minotaur_pymoo.data.ranks import Encoding, shorten
 from tests import oracle
+from tests.cases import to_ranks
 
 VALUES = st.none() | st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0.1, 0.3])
 CENTERS = st.just(0.0) | st.floats(-1e3, 1e3) | st.sampled_from([1e308, -1e308])
@@ -205,4 +206,4 @@ def test_ranks_do_not_depend_on_short_bounds() -> None:
     short, same = Encoding.learn_ranks(matrix, short=True)
     np.testing.assert_array_equal(same, ranks)
     assert (short.values[1][1:] < exact.values[1][1:]).all()
-    np.testing.assert_array_equal(short.to_ranks(matrix), exact.to_ranks(matrix))
+    np.testing.assert_array_equal(to_ranks(short, matrix), to_ranks(exact, matrix))

@@ -2,10 +2,12 @@
 
 import time
 import warnings
+from typing import Any
 
 import pytest
 from pymoo.algorithms.moo.spea2 import SPEA2
 from pymoo.termination.default import DefaultMultiObjectiveTermination
+from pymoo.termination.max_gen import MaximumGenerationTermination
 
 from minotaur_pymoo import (
     MINOTAUR,
@@ -124,6 +126,33 @@ def test_each_run_has_its_own_termination() -> None:
     classifier.fit(GARDEN.X, GARDEN.Y)
     assert generations == [*range(1, 8)] * 2
     assert not termination.has_terminated()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "n_folds"),
+    [
+        ({}, 3),
+        ({"termination": ("n_gen", 7)}, 7),
+        ({"termination": MaximumGenerationTermination(2)}, 2),
+        ({"algorithm": MINOTAUR(n_gen=4)}, 5),
+        ({"algorithm": MINOTAUR(n_gen=4), "termination": ("n_gen", 7)}, 7),
+    ],
+)
+def test_folds_end_by_the_users_termination_or_after_a_third_of_the_generations(
+    arguments: dict[str, Any], n_folds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n_gen: dict[MINOTAUR, int] = {}
+    advance = MINOTAUR.next
+
+    def count(algorithm: MINOTAUR) -> None:
+        n_gen[algorithm] = n_gen.get(algorithm, 0) + 1
+        advance(algorithm)
+
+    monkeypatch.setattr(MINOTAUR, "next", count)
+    quick(choice="cv", n_gen=6, n_cv_folds=2, **arguments).fit(GARDEN.X, GARDEN.Y)
+    # pymoo counts the initial population as a generation.
+    n_search = n_folds if arguments else 7
+    assert list(n_gen.values()) == [n_search, n_folds, n_folds]
 
 
 @pytest.mark.parametrize("own", [True, False])

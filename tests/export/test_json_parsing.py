@@ -13,7 +13,8 @@ from minotaur_pymoo.rules import ModelRule
     ("text", "message"),
     [
         ("", "not valid or complete JSON: .* in line 1, column 1"),
-        ("{", "not valid or complete JSON"),
+        ("{", "not valid or complete JSON.*; save the model again"),
+        ("tempo,calm\n60,1\n", "not valid or complete JSON.*; pass a model that save or to_json"),
         ("[1, 2]", "not a model saved by minotaur_pymoo"),
         ("null", "not a model saved by minotaur_pymoo"),
         ("[" * 100_000, "nested deeper"),

@@ -21,7 +21,9 @@ from minotaur_pymoo.kernels import bitsets, jit
 from minotaur_pymoo.kernels.jit import log_to_stderr
 """
 SEARCH = "garden = load_demo(100); problem = RuleSetProblem(garden.X, garden.Y)\n"
-NOTICE = "minotaur_pymoo compiles for this machine, once, which takes some seconds ..."
+NOTICE = (
+    "minotaur_pymoo compiles code for its first use on this machine, which takes some seconds ..."
+)
 
 
 def output_of(script: str, cache: Path) -> subprocess.CompletedProcess[str]:
@@ -49,6 +51,13 @@ def test_long_compilation_is_announced_once_and_only_if_it_happens(tmp_path: Pat
 def test_the_command_line_announces_compilation_too(tmp_path: Path) -> None:
     script = "jit._PATIENCE = 0; log_to_stderr(); bitsets.to_bits(np.zeros(1, np.int32), 3)"
     assert output_of(script, tmp_path).stderr == NOTICE + "\n"
+
+
+def test_other_code_is_announced_again_after_a_pause(tmp_path: Path) -> None:
+    script = "import time; jit._PATIENCE, jit._PAUSE = 0.001, 0.5\n"
+    script += "bitsets.to_bits(np.zeros(1, np.int32), 3); time.sleep(1)\n"
+    script += "bitsets.to_bits(np.zeros(1, np.int64), 3)"
+    assert output_of(script, tmp_path).stderr == f"{NOTICE}\n" * 2
 
 
 def test_short_compilation_is_not_mentioned(tmp_path: Path) -> None:

@@ -12,7 +12,16 @@ from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.kernels.coverage import covered_members
 from minotaur_pymoo.rules import Box
 from tests import oracle
-from tests.cases import CATEGORIES, VALUES, Case, cases, oracle_rule, random_rule_set, seeds
+from tests.cases import (
+    CATEGORIES,
+    VALUES,
+    Case,
+    cases,
+    oracle_rule,
+    random_rule_set,
+    seeds,
+    to_ranks,
+)
 from tests.rules.conftest import X, Y
 from tests.speed import slowness
 
@@ -103,7 +112,7 @@ def test_predictions_by_values_and_by_ranks_equal_oracle(
     expected = [oracle.predict(rules, default, x) for x in unseen]
     assert rule_set.predict(case.table(unseen)).astype(bool).tolist() == expected
 
-    ranks = data.encoding.to_ranks(data.schema.read(case.table(unseen)))
+    ranks = to_ranks(data.encoding, data.schema.read(case.table(unseen)))
     by_rank = np.full(len(unseen), -1)
     layout = data.ranks._replace(columns=np.ascontiguousarray(ranks.T))
     for index, box in enumerate(zip(*rule_set.boxes, strict=True)):

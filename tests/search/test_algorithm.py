@@ -1,4 +1,5 @@
 import copy
+import inspect
 import time
 from typing import Any
 
@@ -218,3 +219,9 @@ def test_a_single_objective_has_a_single_result() -> None:
     res = minimize(problem, MINOTAUR(n_gen=5), seed=1)
     assert res.F.shape == (1,)
     assert res.X.shape == (1,)
+
+
+def test_the_class_has_no_problem_but_can_be_inspected() -> None:
+    assert not hasattr(MINOTAUR, "problem")
+    assert inspect.getmembers(MINOTAUR)
+    assert MINOTAUR().problem is None
