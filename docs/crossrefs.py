@@ -1,7 +1,7 @@
 """A Markdown extension that links the names of the reference wherever they are written as code.
 
 It serves pages and docstrings alike, so that both can simply say `MINOTAUR` or
-`Objective.unit_loss`.
+`Objective.unit_loss`. Where two packages have a name in common, `datasets.load` tells them apart.
 """
 
 from __future__ import annotations
@@ -22,11 +22,15 @@ _ENTRY = re.compile(r"^::: (\S+)$", re.MULTILINE)
 
 
 def read_reference(folder: Path) -> dict[str, str]:
-    """Return the identifiers of the names in the reference that have one meaning."""
+    """Return the identifiers of the names in the reference, with and without their package.
+
+    A name without its package is left out if it has several meanings.
+    """
     identifiers = defaultdict(set)
     for page in folder.glob("*.md"):
         for identifier in _ENTRY.findall(page.read_text(encoding="utf-8")):
             identifiers[identifier.rpartition(".")[2]].add(identifier)
+            identifiers[identifier.removeprefix("minotaur_pymoo.")].add(identifier)
     unique = {name: found.pop() for name, found in identifiers.items() if len(found) == 1}
     return unique | _METHODS
 
@@ -46,10 +50,12 @@ class CrossReferences(Preprocessor):
         ]
 
     def _link(self, match: re.Match[str]) -> str:
-        first, dot, member = match[1].removeprefix("minotaur_pymoo.").partition(".")
-        if first not in self._names:
-            return match[0]
-        return f"[{match[0]}][{self._names[first]}{dot}{member}]"
+        parts = match[1].removeprefix("minotaur_pymoo.").split(".")
+        for length in (2, 1):
+            name = ".".join(parts[:length])
+            if name in self._names:
+                return f"[{match[0]}][{'.'.join([self._names[name], *parts[length:]])}]"
+        return match[0]
 
 
 class CrossReferenceExtension(Extension):

@@ -172,5 +172,5 @@ def test_names_of_the_reference_are_links(site: Path) -> None:
         # Names of parameters are bold.
         text = re.sub(r"<(pre|h\d|nav|b|strong)\b.*?</\1>", "", page.read_text(), flags=re.DOTALL)
         linked = re.sub(r"<a .*?</a>", "", text, flags=re.DOTALL)
-        for name in re.findall(r"<code>(\w+)</code>", linked):
+        for name in re.findall(r"<code>(?:minotaur_pymoo\.)?([\w.]+)</code>", linked):
             assert name not in names, f"{page.name}: {name} is not a link"

@@ -10,8 +10,20 @@ from minotaur_pymoo.datasets.loading import is_source
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.support.errors import InputError
 
-# Not imported from the estimator, which takes a second to import; a test compares the two.
+# Not imported from the estimator and the search, which take a second to import; a test compares
+# them.
 CHOICES = ("near-best", "cv", "validation", "best", "knee")
+OBJECTIVES = (
+    "micro_f1",
+    "macro_f1",
+    "example_f1",
+    "subset_accuracy",
+    "coverage",
+    "hamming_loss",
+    "n_rules",
+    "n_tests",
+    "n_features_used",
+)
 
 
 def add_data_arguments(parser: argparse.ArgumentParser) -> None:
@@ -166,7 +178,8 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
         type=_names,
         default=("micro_f1", "n_rules"),
         metavar="NAMES",
-        help="what to optimise, separated by commas (default: micro_f1,n_rules)",
+        help=f"what to optimise, separated by commas: {', '.join(OBJECTIVES)} (default:"
+        " micro_f1,n_rules)",
     )
     group.add_argument(
         "--target-coverage",

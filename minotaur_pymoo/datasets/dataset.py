@@ -39,6 +39,8 @@ class Dataset:
         One name for each column of ``Y``.
     categories
         Names of the categories of each categorical feature, keyed by its column in ``X``.
+    booleans
+        The columns of ``X`` that were true and false in the file, and are 1 and 0 here.
 
     Examples
     --------
@@ -53,9 +55,10 @@ class Dataset:
     feature_names: tuple[str, ...]
     label_names: tuple[str, ...]
     categories: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    booleans: frozenset[int] = frozenset()
 
     def table(self) -> Any:
-        """Return the features with categories as names instead of indices.
+        """Return the features with categories as names and booleans as such.
 
         Examples
         --------
@@ -63,7 +66,13 @@ class Dataset:
         >>> load_demo().table().shape
         (600, 6)
         """
-        return with_category_names(self.X, self.categories)
+        table = with_category_names(self.X, self.categories)
+        if self.booleans:
+            table = table.astype(object)
+        for feature in self.booleans:
+            known = ~np.isnan(self.X[:, feature])
+            table[known, feature] = (self.X[known, feature] == 1).tolist()
+        return table
 
     def drop(self, names: Iterable[str]) -> Dataset:
         """Return the data without some of the features or labels.
@@ -102,6 +111,7 @@ class Dataset:
                 for new, old in enumerate(features)
                 if old in self.categories
             },
+            booleans=frozenset(new for new, old in enumerate(features) if old in self.booleans),
         )
 
     def describe(self) -> str:

@@ -30,11 +30,11 @@ def load_features(
     Parameters
     ----------
     path
-        A file or other source, as for `load`.
+        A file or other source, as for `datasets.load`.
     schema
         Names of the features, from ``model.schema``.
     delimiter
-        As for `load`.
+        As for `datasets.load`.
 
     Examples
     --------
@@ -63,11 +63,11 @@ def load_labelled(
     Parameters
     ----------
     path
-        A file or other source, as for `load`.
+        A file or other source, as for `datasets.load`.
     schema
         Names of the features and labels, from ``model.schema``.
     delimiter
-        As for `load`.
+        As for `datasets.load`.
 
     Returns
     -------

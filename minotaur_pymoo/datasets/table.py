@@ -88,6 +88,7 @@ class Table:
                 f"all columns of {self.source} are labels: leave at least one feature."
             )
         categories = {}
+        booleans = set()
         X: Any
         if self._stays_sparse(features):
             X = self.values[:, features]
@@ -97,6 +98,7 @@ class Table:
                 truth = self._truth_values(column)
                 if truth is not None:
                     X[:, feature] = _look_up(truth, X[:, feature])
+                    booleans.add(feature)
                 elif column in self.categories:
                     categories[feature] = self.categories[column]
         return Dataset(
@@ -106,6 +108,7 @@ class Table:
             feature_names=tuple(self.column_names[column] for column in features),
             label_names=tuple(self.column_names[column] for column in chosen),
             categories=categories,
+            booleans=frozenset(booleans),
         )
 
     def features(self, schema: Schema) -> Any:

@@ -19,6 +19,7 @@ from minotaur_pymoo.rules.front import as_model
 from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.regions import regions_of
 from minotaur_pymoo.support.arrays import FloatArray, IntArray
+from minotaur_pymoo.support.quoting import format_percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,15 +64,15 @@ def plot_frequencies(
     sizes = np.array([region.sizes for region in regions], dtype=float)
     counts = np.array([region.counts for region in regions], dtype=float)
     shown = _shown(model, counts)
-    percent = 100 * np.divide(counts, sizes, out=np.zeros_like(counts), where=sizes > 0)[:, shown]
+    shares = np.divide(counts, sizes, out=np.zeros_like(counts), where=sizes > 0)[:, shown]
     all_names = model.schema.label_names
     names = [plain(all_names[label]) for label in shown]
     axes = axes_or_new(axes, 3.6 + min(0.55 * len(names), 10.0), 1.6 + 0.5 * len(regions))
-    image = axes.imshow(percent, cmap=SEQUENTIAL, vmin=0, vmax=100, aspect="auto")
+    image = axes.imshow(100 * shares, cmap=SEQUENTIAL, vmin=0, vmax=100, aspect="auto")
     _frame(axes, model.label_matrix[:, shown])
     label_style: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
     if len(names) <= _MAX_LABELS_WITH_NUMBERS:
-        _write_numbers(axes, percent)
+        _write_numbers(axes, shares)
     else:
         label_style = {"rotation": 90, "fontsize": 8}
     axes.set_xticks(range(len(names)), names, **label_style)
@@ -101,14 +102,14 @@ def _frame(axes: Axes, predicted: Any) -> None:
         axes.add_patch(Rectangle((column - 0.45, row - 0.45), 0.9, 0.9, **style))
 
 
-def _write_numbers(axes: Axes, percent: FloatArray) -> None:
+def _write_numbers(axes: Axes, shares: FloatArray) -> None:
     from matplotlib import colormaps  # noqa: PLC0415
 
-    cells = colormaps[SEQUENTIAL](percent / 100)
+    cells = colormaps[SEQUENTIAL](shares)
     style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8}
-    for (row, column), value in np.ndenumerate(percent):
+    for (row, column), share in np.ndenumerate(shares):
         color = readable_on(cells[row, column])
-        axes.text(column, row, f"{value:.0f}", color=color, **style)
+        axes.text(column, row, format_percent(share, ""), color=color, **style)
 
 
 def readable_on(color: Any) -> str:

@@ -24,6 +24,7 @@ from minotaur_pymoo.rules.model import Model
 from minotaur_pymoo.rules.regions import regions_of
 from minotaur_pymoo.support import metrics
 from minotaur_pymoo.support.params import check_pair
+from minotaur_pymoo.support.quoting import format_percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,7 +73,9 @@ def plot_coverage(
     total = max(sum(sizes), 1)
     order = sorted(range(model.n_rules), key=lambda index: -sizes[index])
     rows = [(index, float(sizes[index])) for index in (*order, model.n_rules)]
-    axes = _bars(model, rows, [f"{size:.0f}, {100 * size / total:.0f}%" for _, size in rows], axes)
+    axes = _bars(
+        model, rows, [f"{size:.0f}, {format_percent(size / total)}" for _, size in rows], axes
+    )
     axes.set_xlabel("instances")
     note_groups(axes, model)
     axes.set_title("coverage of each rule", fontsize="medium")

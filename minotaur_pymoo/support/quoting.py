@@ -22,7 +22,7 @@ def quote_name(name: str, *, words: bool = False) -> str:
     name
         The name.
     words
-        Whether a name of several words may stay as it is.
+        Whether a name of several words may stay as it is, unless it starts with a number.
 
     Examples
     --------
@@ -30,9 +30,11 @@ def quote_name(name: str, *, words: bool = False) -> str:
     größe "2" "red apple" "AND" "a\\nb"
     >>> print(quote_name("mean(warm) - mean(wet)", words=True))
     mean(warm) - mean(wet)
+    >>> print(quote_name("2 score", words=True))
+    "2 score"
     """
     parts = name.split(" ") if words else [name]
-    if _is_number(name) or not all(map(_is_plain, parts)) or name.startswith("-"):
+    if _is_number(parts[0]) or not all(map(_is_plain, parts)) or name.startswith("-"):
         return f'"{"".join(map(_escape, name))}"'
     return name
 

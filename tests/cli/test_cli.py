@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from minotaur_pymoo import Model, export
-from minotaur_pymoo.cli.options import CHOICES
+from minotaur_pymoo.cli.options import CHOICES, OBJECTIVES
 from minotaur_pymoo.cli.parser import create_parser, main
 from minotaur_pymoo.data import Schema
 from minotaur_pymoo.estimator import selection
 from minotaur_pymoo.rules import IntervalTest, ModelRule
+from minotaur_pymoo.search import objectives
 from minotaur_pymoo.support.metrics import micro_f1
 
 Capture = pytest.CaptureFixture[str]
@@ -318,8 +319,9 @@ def test_every_option_has_a_help_text() -> None:
             assert not optional or "(default: " in action.help, (name, action.dest)
 
 
-def test_choices_are_those_of_the_estimator() -> None:
+def test_choices_and_objectives_are_those_of_the_search() -> None:
     assert CHOICES == selection.CHOICES
+    assert tuple(objectives.OBJECTIVES) == OBJECTIVES
 
 
 def test_importing_the_command_line_does_not_import_scikit_learn_or_pymoo() -> None:

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minotaur_pymoo import InputError
+from minotaur_pymoo import InputError, Rule
+from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.datasets import load_csv
 from minotaur_pymoo.datasets.csv import read_csv
 from tests.datasets.errors import error_message
@@ -193,6 +194,20 @@ def test_booleans_are_numbers(tmp_path: Path, words: str) -> None:
     data = load_csv(write(tmp_path, f"smoker,y\n{no},0\n{yes},1\n,1\n"), 1)
     assert data.categories == {}
     np.testing.assert_array_equal(data.X, [[0], [1], [np.nan]])
+
+
+def test_booleans_stay_booleans_in_the_table(tmp_path: Path) -> None:
+    text = "age,smoker,city,y\n20,true,Rome,0\n30,false,Oslo,1\n40,,Rome,1\n"
+    data = load_csv(write(tmp_path, text), 1)
+    assert data.booleans == {1}
+    assert data.table()[:2].tolist() == [[20.0, True, "Rome"], [30.0, False, "Oslo"]]
+    assert np.isnan(data.table()[2, 1])
+    smaller = data.drop(["age", "city"])
+    assert smaller.booleans == {0}
+    rule = Rule.from_tests(
+        TrainingData(smaller.table(), data.Y, feature_names=["smoker"]), {"smoker": (1, None)}
+    )
+    assert str(rule).startswith("IF smoker is true THEN")
 
 
 def test_text_that_looks_like_dates_stays_text(tmp_path: Path) -> None:

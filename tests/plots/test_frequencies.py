@@ -31,6 +31,12 @@ def test_numbers_and_colours_have_one_unit() -> None:
     assert axes.images[0].colorbar.ax.get_ylabel() == "%"
 
 
+def test_numbers_are_rounded_as_in_text() -> None:
+    model = Model(Schema(("a",), ("x", "y")), (), ModelRule((), (), 1000, (1, 999)))
+    axes = plot_frequencies(model, axes=new_axes())
+    assert [text.get_text() for text in axes.texts] == ["<1", ">99"]
+
+
 def test_numbers_are_readable_on_every_cell() -> None:
     names = tuple(f"y{label}" for label in range(14))
     for low in range(0, 112, 14):
