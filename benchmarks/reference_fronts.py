@@ -32,6 +32,8 @@ from minotaur_pymoo.support.errors import InputError
 _LIBRARIES = ("minotaur_pymoo", "scipy", "pymoo", "numpy")
 # Generations of each long run, of 40 evaluations.
 _N_GEN = 200
+# Stored scores have nine digits, so that the true one may be worse by this much.
+_ROUNDING = 5e-10
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -85,7 +87,9 @@ def make_front(
         for path in stored:
             others = trajectories.read(path)
             own = others[others["function_name"] == name]
-            found.append(own[["raw_y", "F2"]].to_numpy(float))
+            points = own[["raw_y", "F2"]].to_numpy(float)
+            points[:, 0] += _ROUNDING
+            found.append(points)
             method += f", {own['data_id'].nunique()} runs of benchmarks.optimizers"
         if stored:
             command += f" --from {' '.join(map(str, stored))}"
