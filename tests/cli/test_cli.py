@@ -368,10 +368,8 @@ def test_many_categories_and_identifiers_need_no_preparation(
     assert main(["fit", str(path), "--labels", "visit", "-o", str(model), *QUICK]) == 0
     # The first run on a machine says that it compiles, too.
     lines = [line for line in capsys.readouterr().err.splitlines() if " compiles " not in line]
-    assert len(lines) == 1
-    assert lines[0].startswith(
-        "minotaur-pymoo: warning: column 'id' of X is left out of the search"
-    )
+    (line,) = lines
+    assert line.startswith("minotaur-pymoo: warning: column 'id' of X is left out of the search")
     assert export.load(model).model.schema.pooled == {1}
     later = tmp_path / "later.csv"
     later.write_text("city,id\nOslo,Q1\nAtlantis,Q2\n")
