@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
+from pymoo.operators.survival.rank_and_crowding.metrics import get_crowding_function
 
-from minotaur_pymoo.search.survival import ReproducibleRankAndCrowding
+from minotaur_pymoo.search.survival import ReproducibleRankAndCrowding, crowding_distances
 from tests.cases import seeds
 
 PROBLEM = Problem(n_var=1, n_obj=2)
@@ -32,6 +33,21 @@ def test_survivors_equal_pymoos_except_for_ties(seed: int, size: int, n: int, ti
     own = survivors(ReproducibleRankAndCrowding(), F, n, seed)
     assert len(set(own.get("X")[:, 0])) == len(own) == min(size, n)
     assert ranks_and_crowding(own) == ranks_and_crowding(survivors(RankAndCrowding(), F, n, seed))
+
+
+@given(seeds, st.integers(1, 60), st.integers(1, 4), st.integers(0, 2))
+def test_crowding_distances_equal_pymoos(
+    seed: int, size: int, n_objectives: int, digits: int
+) -> None:
+    random_state = np.random.default_rng(seed)
+    F = random_state.normal(size=(size, n_objectives)).round(digits)
+    F[:, 0] = F[0, 0] if seed % 3 == 0 else F[:, 0]
+    front = np.flatnonzero(random_state.random(size) < 0.7)
+    front = front if len(front) else np.arange(size)
+    distances = crowding_distances(F, random_state.permutation(front).tolist())
+    assert sorted(distances) == front.tolist()
+    expected = get_crowding_function("cd").do(F[front])
+    assert [distances[member] for member in front.tolist()] == expected.tolist()
 
 
 def test_ties_are_broken_fairly_and_by_the_seed_alone() -> None:
