@@ -222,16 +222,15 @@ ALGORITHMS: dict[str, Callable[[SuiteProblem, dict[str, Any]], Any]] = {
     "paper": _paper,
 }
 UNCONSTRAINED = ("MOEAD", "ParallelMOEAD", "DNSGA2")
-# MOEAD chooses single parents itself, and the last two do not use the guided operators.
-CANNOT_CROSS = ("MOEAD", "ParallelMOEAD", "random", "paper")
+# They do not use the guided operators.
+CANNOT_CROSS = ("random", "paper")
 # They look for a part of the front only.
 WITH_PREFERENCES = ("RNSGA2", "RNSGA3", "PINSGA2")
 # UNSGA3 only selects parents in another way than NSGA3, and here they are drawn at random. AGEMOEA2
 # only scores points in another way than AGEMOEA, which matters if more than `POP_SIZE` individuals
 # are non-dominated: all its runs on the exact problems are the same.
 SAME_AS_ANOTHER = ("UNSGA3", "AGEMOEA2")
-_CROSSED = ("NSGA2", "NSGA3", "AGEMOEA", "SMSEMOA", "SPEA2", "RVEA", "CTAEA")
 DEFAULT = (
     *(name for name in ALGORITHMS if name != "UNSGA3"),
-    *(name + CROSSING for name in _CROSSED),
+    *(name + CROSSING for name in ALGORITHMS if name not in (*CANNOT_CROSS, *SAME_AS_ANOTHER)),
 )

@@ -44,7 +44,7 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         A pymoo repair for the offspring; by default the algorithm's own.
     crossover
         Crosses two parents instead of varying one, as often as its ``prob`` says; by default there
-        is no crossover. MOEA/D, which passes single parents, does not use it.
+        is no crossover.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         self.only_new = eliminate_duplicates
         self.n_failures = 0
         # MOEA/D asks a mating for its number of parents.
-        self.crossover = SimpleNamespace(n_parents=1)
+        self.crossover = SimpleNamespace(n_parents=1 if crossover is None else 2)
 
     @property
     def failed(self) -> bool:
@@ -108,7 +108,7 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
             Number of offspring.
         parents
             Rows of individuals, as MOEA/D passes them. Each row has exactly one offspring, which
-            repeats a parent if none of them can be varied.
+            repeats a parent if none of them can be varied or crossed.
         random_state
             Random number generator.
         **kwargs
@@ -141,14 +141,13 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         """As many mutants, or none after too many failures."""
         # Deferred offspring cannot be compared with others.
         vary = mutation.mutant if self.only_new else mutation.defer
-        crossover = self.recombination
         known: set[Any] = set(rule_sets) if self.only_new else set()
         mutants: list[RuleSet | DeferredOffspring] = []
         mutant: RuleSet | DeferredOffspring | None
         while len(mutants) < n and not self.failed:
             # With replacement, as in the paper; pymoo's random selection deals a permutation.
             parent = rule_sets[draw_below(len(rule_sets), random_state)]
-            if crossover is not None and random_state.random() < crossover.prob.value:
+            if crossover := self._drawn_crossover(random_state):
                 other = rule_sets[draw_below(len(rule_sets), random_state)]
                 mutant = crossover.child(parent, other, random_state)
             else:
@@ -168,13 +167,24 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         known: set[RuleSet],
         random_state: np.random.Generator,
     ) -> RuleSet:
+        mutant: RuleSet | None
         for _ in range(self.n_max_failures):
-            parent = parents[random_state.integers(len(parents))]
-            mutant = mutation.mutant(parent, random_state)
+            if crossover := self._drawn_crossover(random_state):
+                mutant = crossover.child(parents[0], parents[-1], random_state)
+            else:
+                parent = parents[random_state.integers(len(parents))]
+                mutant = mutation.mutant(parent, random_state)
             if mutant is not None and mutant not in known:
                 return mutant
             self.n_failures += 1
         return parents[0]
+
+    def _drawn_crossover(self, random_state: np.random.Generator) -> RuleSetCrossover | None:
+        """The crossover if the next offspring has two parents, else nothing."""
+        crossover = self.recombination
+        if crossover is None or random_state.random() >= crossover.prob.value:
+            return None
+        return crossover
 
 
 def _population(rule_sets: list[RuleSet]) -> Population:

@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pymoo.algorithms.moo.moead import MOEAD
 from pymoo.core.population import Population
+from pymoo.optimize import minimize
 
 from minotaur_pymoo import (
     InputError,
@@ -104,4 +106,24 @@ def test_mutation_mating_crosses_as_often_as_the_probability_says() -> None:
     off = mating.do(PROBLEM, pop, 1000, random_state=np.random.default_rng(1))
     assert 240 < crossover.n_calls < 360
     for individual in off[:50]:
+        check_model(individual.X[0].model, GARDEN.X, GARDEN.Y)
+
+
+def test_mutation_mating_crosses_the_parents_that_moead_chooses() -> None:
+    pop = Population.new(X=np.array([[tree] for tree in TREES], dtype=object))
+    only_crossover = MutationMating(RuleMutation(), crossover=RuleSetCrossover(prob=1.0))
+    assert only_crossover.crossover.n_parents == 2
+    parents = [[pop[i], pop[i + 1]] for i in range(10)]
+    off = only_crossover.do(
+        PROBLEM, pop, 10, parents=parents, random_state=np.random.default_rng(1)
+    )
+    assert len(off) == 10
+    for individual, (first, second) in zip(off, parents, strict=True):
+        rules = {*first.X[0].rules, *second.X[0].rules}
+        assert set(individual.X[0].rules) <= rules
+        assert np.array_equal(individual.X[0].default_labels, first.X[0].default_labels)
+    directions = np.array([[0.1 * i, 1 - 0.1 * i] for i in range(11)])
+    algorithm = MOEAD(directions, n_neighbors=5, sampling=TreeSampling(), mating=only_crossover)
+    res = minimize(PROBLEM, algorithm, ("n_eval", 60), seed=1)
+    for individual in res.pop:
         check_model(individual.X[0].model, GARDEN.X, GARDEN.Y)
