@@ -2,6 +2,7 @@
 
 from minotaur_pymoo.rules.box import Box, Boxes
 from minotaur_pymoo.rules.consequents import majority, optimal
+from minotaur_pymoo.rules.members import drop_members
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.relabel import with_optimal_labels
 from minotaur_pymoo.rules.rule import Rule
@@ -24,6 +25,7 @@ __all__ = [
     "RuleSet",
     "SetTest",
     "WrittenBound",
+    "drop_members",
     "majority",
     "optimal",
     "simplify",
