@@ -17,9 +17,10 @@
   and what from the search.
 
 ``--datasets other`` takes other datasets. ``--stored`` reports what has been run so far: a method
-without results on all folds of a dataset gets a dash there, and is not ranked. Weka and Clus are
-Java programs that come with the extra ``bench``; SMO takes hours where there are a hundred labels
-or thousands of label sets.
+without results on all folds of a dataset gets a dash there, and is not ranked. Results of others'
+programs are stored in the repository, too; ``--archive`` adds those that were computed here. Weka
+and Clus are Java programs that come with the extra ``bench``; SMO takes hours where there are a
+hundred labels or thousands of label sets.
 
 Each is evaluated twice: as it is, predicting labels with a score of at least 0.5, and with one
 tuned threshold for all labels, since micro-averaged F1 rewards predicting more labels. Thresholds
@@ -40,6 +41,7 @@ from typing import Any
 
 import pandas as pd
 
+from benchmarks.archive import current, write_archive
 from benchmarks.data import N_FOLDS, describe
 from benchmarks.methods import GROUPS, METHODS, run
 from benchmarks.ranking import can_be_ranked, rank
@@ -49,6 +51,7 @@ from benchmarks.runner import (
     Task,
     add_options,
     complete_runs,
+    fingerprint,
     grid,
     run_grid,
     stored_results,
@@ -79,6 +82,9 @@ def main(arguments: list[str] | None = None) -> None:
         "--methods", default=";".join(METHODS), help="names, separated by semicolons"
     )
     parser.add_argument("--stored", action="store_true", help="report stored results, run nothing")
+    parser.add_argument(
+        "--archive", action="store_true", help="store results of others' programs in the repository"
+    )
     parser.add_argument("--output", type=Path, help="folder for tables and figures")
     args = parser.parse_args(arguments)
     methods = args.methods.split(";")
@@ -94,6 +100,10 @@ def main(arguments: list[str] | None = None) -> None:
             results |= complete_runs(stored, args.folds)
         elif tasks:
             results |= run_grid(tasks, run, group.experiment, args, group.sources)
+    if args.archive:
+        others = [group for group in GROUPS if not group.ours]
+        kept = {fingerprint(group.experiment, group.sources) for group in others}
+        write_archive(current(args.results, kept))
     fill(report, results, methods, args)
     report.finish()
 

@@ -2,7 +2,8 @@
 
 Each result is stored atomically as soon as it is complete, and existing results are not recomputed.
 Results of different code or data are kept apart: the folder's name is a fingerprint of the code and
-the experiment, and contains one of the data. Seeds depend only on the task, so results do not
+the experiment, and contains one of the data. Those of the programs of others also come from the
+repository, see `benchmarks.archive`. Seeds depend only on the task, so results do not
 depend on the order, process or machine.
 
 On one machine, ``--jobs`` processes share the work. On a cluster, start Dask's scheduler on one
@@ -41,6 +42,7 @@ from threadpoolctl import threadpool_limits
 
 import minotaur_pymoo
 from benchmarks import backends
+from benchmarks.archive import read_archive
 from benchmarks.data import N_FOLDS, PROJECT, default_folds, groups, identity, load
 from benchmarks.fetch import fetch_missing
 from minotaur_pymoo.support.files import make_folder, write_atomically
@@ -132,7 +134,7 @@ def run_grid(
             partial(load, generated=args.generated), partial(identity, generated=args.generated)
         )
     paths = _paths(tasks, fingerprint(experiment, sources), args, data.identity)
-    results = {task: stored for task in tasks if (stored := _read(paths[task])) is not None}
+    results = _stored(paths, args.results)
     missing = [task for task in tasks if task not in results]
     print(f"{len(results)} results found, {len(missing)} to compute", file=sys.stderr)
     for task, result in _compute(missing, work, args, data):
@@ -163,7 +165,7 @@ def stored_results(
     """
     known = partial(identity, generated=args.generated)
     paths = _paths(tasks, fingerprint(experiment, sources), args, known)
-    return {task: stored for task in tasks if (stored := _read(paths[task])) is not None}
+    return _stored(paths, args.results)
 
 
 def complete_runs(results: Mapping[Task, Result], n_folds: int) -> dict[Task, Result]:
@@ -372,9 +374,16 @@ def _run_task(work: Work, task: Task, data: Any) -> tuple[Task, Result]:
         return task, work(task, data)
 
 
-def _read(path: Path) -> Result | None:
+def _stored(paths: Mapping[Task, Path], folder: Path) -> dict[Task, Result]:
+    """The results that are stored in the folder or in the archive."""
+    return {
+        task: result for task, path in paths.items() if (result := _read(path, folder)) is not None
+    }
+
+
+def _read(path: Path, folder: Path) -> Result | None:
     try:
-        result: Result = json.loads(path.read_text())
+        result: Result | None = json.loads(path.read_text())
     except (OSError, ValueError):
-        return None
+        result = read_archive().get(path.relative_to(folder).as_posix())
     return result

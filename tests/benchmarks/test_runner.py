@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks import data, runner
+from benchmarks import archive, data, runner
 
 
 def options(folder: Path, *arguments: str) -> argparse.Namespace:
@@ -94,3 +95,28 @@ def test_invalid_options_are_rejected(
     with pytest.raises(SystemExit):
         options(tmp_path, *arguments)
     assert message in capsys.readouterr().err
+
+
+def test_archived_results_are_not_computed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    args = options(tmp_path / "results")
+    tasks = runner.grid(["one"], args)
+    results = runner.run_grid(tasks, measure, "test", args, sources=[])
+    path = tmp_path / "runs.jsonl.gz"
+    kept = {runner.fingerprint("test", [])}
+    assert archive.current(args.results, {"other"}, path) == {}
+    found = archive.current(args.results, kept, path)
+    assert len(found) == len(tasks)
+    archive.write_archive(found, path)
+    first = path.read_bytes()
+    archive.write_archive(dict(reversed(found.items())), path)
+    assert path.read_bytes() == first
+
+    # From the archive alone, or with what was computed since; other experiments are dropped.
+    monkeypatch.setattr(runner, "read_archive", partial(archive.read_archive, path))
+    empty = options(tmp_path / "empty")
+    assert runner.stored_results(tasks, "test", empty, sources=[]) == results
+    assert runner.stored_results(tasks, "another", empty, sources=[]) == {}
+    assert archive.current(empty.results, kept, path) == found
+    assert archive.current(empty.results, {"other"}, path) == {}
