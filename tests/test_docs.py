@@ -1,5 +1,8 @@
 """The README and the documentation: examples, figures, reference and links."""
 
+import html
+import json
+import os
 import re
 import runpy
 import shutil
@@ -17,6 +20,7 @@ import minotaur_pymoo
 from tests.tools.examples import PAGES, ROOT, run_page
 
 DOCS = ROOT / "docs"
+REPOSITORY = "https://example.org/somebody/minotaur_pymoo"
 # The subpackages for users; support, kernels and cli are internal.
 SUBPACKAGES = (
     "checks",
@@ -133,11 +137,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("zensical", reason="needs the extra docs")
     pytest.importorskip("mkdocstrings", reason="needs the extra docs")
     folder = tmp_path_factory.mktemp("site")
-    for name in ("docs", "minotaur_pymoo"):
+    for name in ("docs", "minotaur_pymoo", "notebooks"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "mkdocs.yml", folder)
     command = [sys.executable, "-m", "zensical", "build", "--strict"]
-    process = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
+    environment = os.environ | {"REPOSITORY_URL": REPOSITORY}
+    process = subprocess.run(  # noqa: S603
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     assert process.returncode == 0, process.stdout + process.stderr
     return folder / "site"
 
@@ -150,6 +157,28 @@ def test_site_has_all_pages_and_works_offline(site: Path) -> None:
     )
     for page in pages:
         assert not fetched.search(page.read_text()), page.name
+
+
+def test_home_links_the_repository_and_every_notebook_with_its_output(site: Path) -> None:
+    home = (site / "index.html").read_text()
+    assert f'href="{REPOSITORY}"' in home
+    notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    assert len(notebooks) == len(list((DOCS / "notebooks").iterdir()))
+    for path in notebooks:
+        assert re.search(rf'<td><a href="notebooks/{path.stem}.html">', home)
+        page = (site / "notebooks" / f"{path.stem}.html").read_text()
+        outputs = [
+            output
+            for cell in json.loads(path.read_text())["cells"]
+            for output in cell.get("outputs", [])
+        ]
+        n_plots = sum("image/png" in output.get("data", {}) for output in outputs)
+        assert page.count("data:image/png") == n_plots
+        text = html.unescape(re.sub(r"<[^>]+>", "", page))
+        for output in outputs:
+            for line in output.get("text", []):
+                assert line.strip() in text
+        assert "notebook:" not in text
 
 
 def test_reference_shows_defaults_inherited_methods_and_wrapped_signatures(site: Path) -> None:
