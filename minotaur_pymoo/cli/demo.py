@@ -13,6 +13,7 @@ from minotaur_pymoo.cli.saving import save_front
 from minotaur_pymoo.cli.searching import search
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_writable, make_folder, write_atomically
+from minotaur_pymoo.support.messages import one_line
 
 SUMMARY = "search rule sets for the embedded dataset and show the results"
 
@@ -48,7 +49,8 @@ def run(args: Namespace) -> int:
     write_atomically(folder / "front.html", page.encode())
     print(front_table(saved))
     print(f"\nThe chosen model, marked with * above:\n\n{export.to_text(saved.model)}")
-    print(f"A picture of the front:  {folder / 'front.png'}")
-    print(f"A page to explore it:    {folder / 'front.html'}")
-    print(f"The models:              {models}")
+    shown = Path(one_line(str(folder)))
+    print(f"A picture of the front:  {shown / 'front.png'}")
+    print(f"A page to explore it:    {shown / 'front.html'}")
+    print(f"The models:              {shown / models.name}")
     return 0

@@ -11,6 +11,7 @@ from minotaur_pymoo.cli.output import front_table
 from minotaur_pymoo.cli.saving import save_front
 from minotaur_pymoo.cli.searching import search
 from minotaur_pymoo.support.files import check_writable
+from minotaur_pymoo.support.messages import one_line
 
 SUMMARY = "search rule sets for a dataset and save the front"
 
@@ -35,5 +36,5 @@ def run(args: Namespace) -> int:
     data = load_data(args)
     saved = search(args, data, lambda saved: save_front(args.output, saved))
     print(front_table(saved))
-    print(f"\n{export.to_text(saved.model)}\nSaved to {args.output}.")
+    print(f"\n{export.to_text(saved.model)}\nSaved to {one_line(str(args.output))}.")
     return 0

@@ -9,6 +9,7 @@ from minotaur_pymoo import datasets, export
 from minotaur_pymoo.cli.options import add_separator_argument, load_front
 from minotaur_pymoo.cli.output import draw_front
 from minotaur_pymoo.support.files import check_writable, write_atomically
+from minotaur_pymoo.support.messages import one_line
 
 SUMMARY = "draw the front of saved models, as a picture or an interactive page"
 
@@ -44,5 +45,5 @@ def run(args: Namespace) -> int:
         write_atomically(args.output, page.encode())
     else:
         draw_front(saved, args.output)
-    print(f"Saved to {args.output}.")
+    print(f"Saved to {one_line(str(args.output))}.")
     return 0

@@ -50,7 +50,7 @@ def run(args: Namespace) -> int:
         sys.stdout.write(text.getvalue())
     else:
         write_atomically(args.output, text.getvalue().encode())
-        print(f"Saved {len(predicted)} predictions to {args.output}.")
+        print(f"Saved {len(predicted)} predictions to {one_line(str(args.output))}.")
     return 0
 
 

@@ -57,3 +57,26 @@ def test_predictions_are_harmless_to_terminals_and_spreadsheets(
     for arguments in (["show"], ["show", "--all"], ["show", "--format", "markdown"]):
         assert main([*arguments, str(tmp_path / "model.json")]) == 0
         check_harmless(capsys.readouterr().out)
+
+
+def test_paths_are_harmless_to_terminals(
+    model: Model,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    export.save(tmp_path / "model.json", model)
+    (tmp_path / "data.csv").write_text("a,b\n1,0\n2,1\n3,1\n")
+    quick = "--n-gen", "1", "--pop-size", "4", "--n-offsprings", "2"
+    folder = "demo\x1b[31m"
+    for words in (
+        ["fit", "data.csv", "--labels", "1", "-o", "fit\x1b[31m", *quick],
+        ["front", "model.json", "-o", "front\x1b[31m.html"],
+        ["demo", "-o", folder, *quick],
+    ):
+        assert main(words) == 0
+        printed = capsys.readouterr().out
+        check_harmless(printed)
+        assert r"\x1b[31m" in printed
+    assert (tmp_path / folder / "model.json").exists()
