@@ -44,7 +44,14 @@ _KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
 )
 # pandas is not a dependency, so that its types are known by their names.
 _NAMED_KINDS = {"NoneType": _MISSING, "NAType": _MISSING, "NaTType": _MISSING, "Period": "dates"}
-_KINDS_OF_DTYPES = {"U": TEXT, "S": TEXT, "M": "dates", "m": "durations", "c": "complex numbers"}
+_KINDS_OF_DTYPES = {
+    "U": TEXT,
+    "S": TEXT,
+    "M": "dates",
+    "m": "durations",
+    "c": "complex numbers",
+    "V": _OTHER,
+}
 
 
 def kind_of_cells(cells: Iterable[Any]) -> str:

@@ -74,11 +74,10 @@ def learn_combination(
     usable[list(schema.categories)] = False
     if feature_groups is not None:
         # Constant features tell nothing, and cannot be standardised.
+        parsed = parse_groups(feature_groups, schema)
         found = {
-            name: [member for member in members if usable[member]]
-            for name, members in zip(
-                map(str, feature_groups), parse_groups(feature_groups, schema), strict=True
-            )
+            str(name): [member for member in members if usable[member]]
+            for name, members in zip(feature_groups, parsed, strict=True)
         }
         groups = [_similar(name, members, standardised) for name, members in found.items()]
     elif mode == "scores":

@@ -178,7 +178,9 @@ def _replace_none(Y: Any) -> Any:
     dtypes = getattr(Y, "dtypes", ())
     if isinstance(dtypes, Iterable) and any(getattr(kind, "kind", "") == "O" for kind in dtypes):
         cells = np.asarray(Y, dtype=object)
-    elif isinstance(Y, (list, tuple)) and any(None in row for row in Y if isinstance(row, list)):
+    elif isinstance(Y, (list, tuple)) and any(
+        cell is None for row in Y if isinstance(row, list) for cell in row
+    ):
         with contextlib.suppress(ValueError):
             cells = np.array(Y, dtype=object)
     if cells is None or cells.dtype != object or cells.ndim != 2:

@@ -64,8 +64,10 @@ class Encoding:
         n_instances, n_features = matrix.shape
         # One type for all data, as kernels are compiled for each; 16 bits would not be faster.
         ranks = np.empty((n_features, n_instances), dtype=np.uint32)
+        # There may be more categories than instances, as not all of them need occur.
+        n_categories = sum(map(len, (categories or {}).values()))
         # Pages that are never written take no memory.
-        table = np.empty(n_features * (n_instances + 2))
+        table = np.empty(n_features * (n_instances + 2) + n_categories)
         values = []
         stop = 0
         for feature, column in enumerate(matrix.T):

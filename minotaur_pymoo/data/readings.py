@@ -15,6 +15,8 @@ from minotaur_pymoo.support.arrays import FloatArray
 _SEPARATORS = "_="
 # If this many shared 1s are expected by chance, none at all has a probability below 1 %.
 _MIN_SHARED = 5
+# The category is at the end of a name: memory would be quadratic in names that are all separators.
+_MAX_PREFIXES = 10
 
 
 class Reading(NamedTuple):
@@ -80,11 +82,10 @@ def find_readings(
     candidates: dict[str, list[int]] = defaultdict(list)
     mixed: set[str] = set()
     for column, name in enumerate(names):
-        prefixes = [
-            name[: end + 1]
-            for end, sign in enumerate(name)
-            if sign in _SEPARATORS and 0 < end < len(name) - 1
+        ends = [
+            end for end, sign in enumerate(name) if sign in _SEPARATORS and 0 < end < len(name) - 1
         ]
+        prefixes = [name[: end + 1] for end in ends[-_MAX_PREFIXES:]]
         if not prefixes:
             continue
         if column in categorical or not _is_indicator(features[:, column]):

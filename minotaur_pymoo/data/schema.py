@@ -281,8 +281,11 @@ def read_tables(
     labels, known = read_labels(Y)
     named = check_list("categorical_features", categorical_features, "names or numbers")
     if sparse.issparse(X) and not named:
+        shape: tuple[int, ...] = getattr(X, "shape", ())
+        if len(shape) == 2:
+            # Checked first, as reading takes memory for every row, even an empty one.
+            check_same_length(len(labels), shape[0])
         matrix = read_sparse(X)
-        check_same_length(len(labels), matrix.shape[0])
         schema = Schema(
             check_names(feature_names, None, matrix.shape[1], "feature", "x"),
             check_names(label_names, column_names(Y), labels.shape[1], "label", "y"),

@@ -96,10 +96,12 @@ def read_sparse(matrix: Any, name: str = "X") -> Any:
     # A pointer per row, and a name per column.
     if sum(matrix.shape) * _N_BYTES_PER_LINE > _memory():
         raise _too_large(matrix.shape, name)
+    rows = sparse.csr_array(matrix, copy=True)
+    # Added in their own type: of booleans, true and true is true.
+    rows.sum_duplicates()
     # Values beyond the range of floats become infinite, and are reported below.
     with np.errstate(over="ignore"):
-        rows = sparse.csr_array(matrix, dtype=np.float64, copy=True)
-    rows.sum_duplicates()
+        rows = rows.astype(np.float64, copy=False)
     rows.eliminate_zeros()
     if np.isinf(rows.data).any():
         raise InputError(

@@ -76,9 +76,13 @@ class InputTable:
             raise InputError(
                 f"{name} must be a table, instances x {columns}, not {short_repr(content)}{advice}."
             )
-        if len(self.shape) != 2:
+        # A series of structs is one column, of which numpy makes several.
+        own_shape = getattr(table, "shape", None)
+        is_column = isinstance(own_shape, tuple) and len(own_shape) == 1
+        n_dimensions = 1 if is_column else len(self.shape)
+        if n_dimensions != 2:
             raise InputError(
-                f"{name} must have two dimensions, instances x {columns}, not {len(self.shape)}:"
+                f"{name} must have two dimensions, instances x {columns}, not {n_dimensions}:"
                 f" reshape it, for instance with {name}.reshape(-1, 1) for a single column."
             )
         if self.shape[0] == 0:
@@ -275,8 +279,9 @@ def as_array(table: Any, name: str = "X", *, keep_booleans: bool = True) -> npt.
     try:
         # Only to save time: numpy would write all numbers as text first.
         array = np.array(table, dtype=object) if _starts_mixed(table) else np.asarray(table)
-        if array.dtype.kind in "US" and not isinstance(table, np.ndarray):
-            # numpy converts the numbers of a mixed list to strings, NaN included.
+        if array.dtype.kind in "USc" and not isinstance(table, np.ndarray):
+            # numpy converts the numbers of a mixed list to strings, NaN included, or to complex
+            # numbers.
             cells = np.array(table, dtype=object)
             if not all(isinstance(cell, (str, bytes)) for cell in cells.flat):
                 return cells

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from minotaur_pymoo.data.feature_groups import FeatureGroups
-from minotaur_pymoo.estimator.inputs import read_fit_inputs, reraise_as_input_error
+from minotaur_pymoo.estimator.inputs import read_fit_inputs
 from minotaur_pymoo.estimator.predictions import Predictions
 from minotaur_pymoo.estimator.run import Front, OnInterrupt
 from minotaur_pymoo.estimator.runs import score_models, split_held_out
@@ -26,6 +26,8 @@ from minotaur_pymoo.search.objectives import Objective
 from minotaur_pymoo.search.presets import Search
 from minotaur_pymoo.search.problem import RuleSetProblem
 from minotaur_pymoo.support.arrays import FloatArray
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
 
 
 class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -259,8 +261,13 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         """
         check_parameters(self)
         inputs = read_fit_inputs(self, X, y, feature_names, label_names, sample_weight)
-        with reraise_as_input_error():
+        try:
             random_state = check_random_state(self.random_state)
+        except ValueError:
+            raise InputError(
+                "random_state must be an integer from 0 to 2**32 - 1, a RandomState or None, not"
+                f" {short_repr(self.random_state)}."
+            ) from None
         *seeds, split_seed = random_state.randint(
             np.iinfo(np.int32).max, size=self.n_runs + 1
         ).tolist()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_consistent_length, validate_data
 
 from minotaur_pymoo.data.frames import column_names, is_frame
 from minotaur_pymoo.data.labels import check_labels, refuse_label_names
@@ -83,7 +83,11 @@ def read_fit_inputs(
     """
     names, found = column_names(X), column_names(y)
     with reraise_as_input_error(), _explain_label_names(y):
-        X, y = _as_table(X, estimator), _densify(y, "y")
+        y = _densify(y, "y")
+        if sparse.issparse(X):
+            # Checked first, as reading takes memory for every row, even an empty one.
+            check_consistent_length(X, y)
+        X = _as_table(X, estimator)
         y, known = fill_unknown(y)
         categorical = estimator.categorical_features or ()
         table = InputTable(X) if categorical or not _holds_plain_numbers(X) else None

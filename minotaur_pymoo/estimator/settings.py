@@ -6,6 +6,7 @@ import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.termination import TerminateIfAny
 from pymoo.termination.max_gen import MaximumGenerationTermination
@@ -14,6 +15,8 @@ from minotaur_pymoo.estimator.runs import Searches
 from minotaur_pymoo.growth.combining import Combine, check_combine
 from minotaur_pymoo.search.algorithm import MINOTAUR
 from minotaur_pymoo.search.checkpoint import Checkpoint
+from minotaur_pymoo.search.objectives import check_objectives
+from minotaur_pymoo.search.presets import check_search
 from minotaur_pymoo.search.termination import TimeLimit, as_termination, is_default
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.files import check_writable
@@ -43,6 +46,7 @@ def check_parameters(classifier: MinotaurClassifier) -> None:
     classifier
         The classifier, not fitted yet.
     """
+    check_search(classifier.search)
     check_combine(classifier.combine)
     check_count("n_runs", classifier.n_runs)
     check_count("n_gen", classifier.n_gen, at_least=0)
@@ -64,10 +68,14 @@ def check_parameters(classifier: MinotaurClassifier) -> None:
         as_termination(classifier.termination)
     if classifier.checkpoint is not None:
         as_checkpoint(classifier.checkpoint)
-    if classifier.callback is not None and not callable(classifier.callback):
+    callback = classifier.callback
+    if isinstance(callback, type):
+        name = callback.__name__
+        raise InputError(f"callback must be an object, not the class {name}: pass {name}(...).")
+    if callback is not None and not callable(callback):
         raise InputError(
             f"callback must be a function of the algorithm, or a pymoo callback, not"
-            f" {short_repr(classifier.callback)}."
+            f" {short_repr(callback)}."
         )
     verbose = classifier.verbose
     if not isinstance(verbose, bool) and not (isinstance(verbose, str) and verbose == "progress"):
@@ -105,7 +113,10 @@ def resolve_choice(classifier: MinotaurClassifier, n_instances: int) -> str | Se
     if is_auto(classifier.choice):
         large = n_instances > MAX_SOFT_LABEL_INSTANCES
         return "near-best" if large or _uses_soft_labels(classifier, n_instances) else "cv"
-    return classifier.choice
+    given: Any = classifier.choice
+    # An array of weights cannot be compared with a name.
+    choice: str | Sequence[float] = given.tolist() if isinstance(given, np.ndarray) else given
+    return choice
 
 
 def make_searches(classifier: MinotaurClassifier, n_instances: int) -> Searches:
@@ -152,7 +163,7 @@ def _describe_search(classifier: MinotaurClassifier) -> str:
         *("target_coverage", "min_coverage", "max_rules"),
     )
     values = [getattr(classifier, name) for name in names] if algorithm is None else []
-    objectives = [getattr(o, "name", getattr(o, "__name__", o)) for o in classifier.objectives]
+    objectives = [objective.name for objective in check_objectives(classifier.objectives)]
     return repr((installed_version(), type(algorithm).__name__, values, objectives))
 
 

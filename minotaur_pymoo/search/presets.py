@@ -77,8 +77,7 @@ def rule_set_operators(
         if not isinstance(algorithm, type):
             raise InputError(f"algorithm must be a pymoo class, not {short_repr(algorithm)}.")
         refuse_unsuitable(algorithm)
-    if not isinstance(search, str) or search not in ("guided", "paper"):
-        raise InputError(f"there is no search {short_repr(search)}: choose 'guided' or 'paper'.")
+    check_search(search)
     sampling: RuleSetSampling
     mutation: RuleMutation
     if search == "guided":
@@ -103,3 +102,23 @@ def rule_set_operators(
     check_flag("eliminate_duplicates", eliminate_duplicates)
     mating = MutationMating(mutation, n_max_failures, eliminate_duplicates)
     return {"sampling": sampling, "mating": mating}
+
+
+def check_search(search: Any) -> None:
+    """Raise `InputError` unless there is a search of that name.
+
+    Parameters
+    ----------
+    search
+        The name.
+
+    Examples
+    --------
+    >>> check_search("random")
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.support.errors.InputError: there is no search 'random': choose 'guided' or \
+'paper'.
+    """
+    if not isinstance(search, str) or search not in ("guided", "paper"):
+        raise InputError(f"there is no search {short_repr(search)}: choose 'guided' or 'paper'.")

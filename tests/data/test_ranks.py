@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minotaur_pymoo import MinotaurClassifier
 from minotaur_pymoo.data import Encoding, TrainingData
 from tests.cases import to_ranks
 
@@ -33,6 +34,17 @@ def test_known_values_survive_the_round_trip(X: list[list[float]]) -> None:
     encoding, ranks = Encoding.learn_ranks(matrix)
     np.testing.assert_array_equal(encoding.to_values(ranks.T), matrix)
     np.testing.assert_array_equal(to_ranks(encoding, matrix), ranks.T)
+
+
+def test_there_may_be_more_categories_than_instances() -> None:
+    categories = {0: list("abcdefg"), 1: list("hijklmnop")}
+    matrix = np.array([[6.0, 2.0], [math.nan, 8.0]])
+    encoding, ranks = Encoding.learn_ranks(matrix, categories)
+    assert encoding.n_values.tolist() == [7, 9]
+    np.testing.assert_array_equal(encoding.to_values(ranks.T), matrix)
+    table = [[f"a{i}", f"b{i}"] for i in range(7)]
+    classifier = MinotaurClassifier(n_gen=2, random_state=1).fit(table, [[i % 2] for i in range(7)])
+    assert classifier.predict(table).shape == (7, 1)
 
 
 def test_missing_values_have_the_rank_beyond_the_last() -> None:

@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -91,6 +93,20 @@ def test_the_shortest_shared_beginning_names_a_variable_without_one_category():
     table = pd.get_dummies(pd.DataFrame({"city": city}), dtype=float).drop(columns="city_rome")
     found = find_readings(list(table.columns), table.to_numpy(), (), ())
     assert {what.variable for what in found.values()} == {"city"}
+
+
+def test_long_names_full_of_separators_take_little_memory():
+    X = np.zeros((4, 2))
+    X[:2, 0] = X[2:, 1] = 1
+    long = "is_loud" * 20_000
+    tracemalloc.start()
+    try:
+        found = find_readings([f"{long}_yes", f"{long}_no"], X, (), ())
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found[0] == Reading(long, "yes")
+    assert peak < 50 * len(long)
 
 
 def test_models_show_booleans_and_categories_also_after_saving():

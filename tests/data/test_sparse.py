@@ -1,5 +1,7 @@
 """Sparse features give the same data, rules and predictions as dense ones."""
 
+import tracemalloc
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -12,6 +14,7 @@ from minotaur_pymoo import (
     MINOTAUR,
     InputError,
     MinotaurClassifier,
+    Rule,
     RuleSet,
     RuleSetProblem,
     check_model,
@@ -183,3 +186,27 @@ def test_bad_sparse_features_raise(X: object, sentence: str) -> None:
         TrainingData(X, [[1], [0]])
     with pytest.raises(InputError, match=sentence):
         MinotaurClassifier(n_gen=1).fit(X, [[1], [0]])
+
+
+@pytest.mark.parametrize("dtype", [bool, np.int8, float])
+def test_values_stored_twice_are_added_as_scipy_adds_them(dtype: type) -> None:
+    row, column = [0, 0, 1, 2], [0, 0, 1, 0]
+    X = sparse.coo_array((np.array([1, 1, 1, 1], dtype=dtype), (row, column)), shape=(3, 2))
+    data = TrainingData(X, [[1], [0], [1]])
+    dense = data.schema.read(X).toarray()
+    np.testing.assert_array_equal(dense, X.toarray().astype(float))
+    check_model(
+        RuleSet(data, [Rule.from_tests(data, {"x0": (1, None)}, ["y0"])]), X, [[1], [0], [1]]
+    )
+
+
+def test_many_empty_rows_without_labels_are_refused_before_they_take_memory() -> None:
+    vast = sparse.coo_array((10**8, 3))
+    tracemalloc.start()
+    with pytest.raises(InputError, match="Y has 1 rows, but X has 100000000"):
+        RuleSetProblem(vast, [[1]])
+    with pytest.raises(InputError, match="Y has 1 rows, but X has 100000000"):
+        MinotaurClassifier().fit(vast, [[1]])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10**7

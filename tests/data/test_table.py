@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from minotaur_pymoo import InputError, Rule, RuleSet
 from minotaur_pymoo.data import Schema, TrainingData
 from minotaur_pymoo.data.labels import check_labels
 from minotaur_pymoo.data.schema import read_tables
+from minotaur_pymoo.data.sparse import read_sparse
 from minotaur_pymoo.data.table import InputTable
 from minotaur_pymoo.support.messages import format_number
 
@@ -85,6 +87,7 @@ def test_missing_numbers_become_nan(X: object) -> None:
     [
         ([1.0, 2.0], "X must have two dimensions"),
         (np.zeros((2, 2, 2)), "X must have two dimensions"),
+        (pl.Series([{"a": 1, "b": 2}, {"a": 3, "b": 4}]), "X must have two dimensions, .* not 1"),
         (3.0, r"X must be a table, instances x features, not 3\.0"),
         (None, "X must be a table, instances x features, not None"),
         (np.empty((0, 3)), "X has no rows"),
@@ -123,6 +126,7 @@ def test_reading_another_number_of_features_raises() -> None:
         ([[1, 2], [0, 0]], "Y holds 2 in row 0, column 1"),
         ([[1, 0.5], [0, 0]], "Y holds 0.5 in row 0, column 1"),
         ([[1, np.nan], [0, 0]], "Y holds nan in row 0, column 1"),
+        ([[np.array([1.0, 2.0])], [0]], "Y cannot be read as a table of numbers"),
         ([["yes"], ["no"]], "Y holds 'yes' in row 0: every entry must be 0"),
         (pd.DataFrame({"a": ["yes", "no"]}), "Y holds 'yes' in row 0"),
         (sparse.csr_matrix([[1], [-1]]), "Y holds -1 in row 1, column 0"),
@@ -274,7 +278,9 @@ def test_empty_sparse_matrices_with_invalid_row_pointers_raise(starts: list[int]
 @pytest.mark.parametrize("shape", [(10**13, 3), (2**40, 2**40), (10**9, 10**9)])
 def test_sparse_matrices_too_large_for_the_machine_raise(shape: tuple[int, int]) -> None:
     with pytest.raises(InputError, match=r"X holds .* values, which is too large for this machine"):
-        TrainingData(sparse.coo_array(shape), [[1]])
+        read_sparse(sparse.coo_array(shape))
+    with pytest.raises(InputError, match="which is too large for this machine"):
+        TrainingData(sparse.coo_array((1, max(shape))), [[1]])
 
 
 def test_memory_error_while_densifying_raises_input_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,6 +356,15 @@ def test_numbers_in_mixed_lists_stay_numbers() -> None:
     expected = [[0, 1], [1, 0], [math.nan, 1]]
     np.testing.assert_array_equal(data.schema.read(X), expected)
     np.testing.assert_array_equal(data.schema.read(np.array(X, dtype=object)), expected)
+    beside_complex = TrainingData([[0.0], [1j]], Y_OK, categorical_features=[0])
+    assert beside_complex.schema.categories == {0: ("0", "1j")}
+    assert beside_complex.schema.read([[0.0]]).tolist() == [[0.0]]
+
+
+def test_raw_bytes_raise() -> None:
+    X = np.array(X_OK, dtype=float).view("V8")
+    with pytest.raises(InputError, match="column 'x0' of X holds values that are neither numbers"):
+        TrainingData(X, Y_OK)
 
 
 def test_cells_with_lists_raise() -> None:

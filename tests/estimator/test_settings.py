@@ -1,5 +1,6 @@
 """Parameters of the classifier and their defaults."""
 
+import numpy as np
 import pytest
 
 from minotaur_pymoo import InputError, MinotaurClassifier, load_demo
@@ -40,9 +41,19 @@ def test_invalid_values_raise_input_error(arguments: dict[str, object], sentence
         ({"on_interrupt": "ignore"}, "on_interrupt must be 'raise' or 'keep', not 'ignore'"),
         ({"on_interrupt": None}, "on_interrupt must be 'raise' or 'keep', not None"),
         ({"algorithm": int}, "algorithm must be a pymoo algorithm object"),
-        ({"random_state": "text"}, "'text' cannot be used to seed"),
-        ({"random_state": -1}, "Seed must be between 0 and"),
+        ({"random_state": "text"}, "random_state must be an integer from 0 .*, not 'text'"),
+        ({"random_state": -1}, "random_state must be an integer from 0 .*, not -1"),
+        ({"random_state": object()}, "not a value of type object"),
+        ({"search": np.array([1, 2])}, r"there is no search array\(\[1, 2\]\): choose 'guided' or"),
+        ({"callback": int}, r"callback must be an object, not the class int: pass int\(\.\.\.\)"),
+        (
+            {"callback": 3},
+            "callback must be a function of the algorithm, or a pymoo callback, not 3",
+        ),
         ({"choice": {}}, "weights must be 2 numbers"),
+        ({"choice": 3}, "weights must be 2 numbers"),
+        ({"objectives": 3}, "objectives must be a list of names or functions, not 3"),
+        ({"feature_groups": 3.0}, "feature_groups must"),
     ],
 )
 def test_parameters_of_the_wrong_type_raise_input_error(
@@ -52,6 +63,12 @@ def test_parameters_of_the_wrong_type_raise_input_error(
     with pytest.raises(InputError, match=sentence) as caught:
         classifier.fit(GARDEN.X, GARDEN.Y)
     assert str(caught.value).endswith(".")
+
+
+def test_weights_may_be_an_array() -> None:
+    fitted = MinotaurClassifier(n_gen=1, choice=np.array([0.7, 0.3]), random_state=1)
+    again = MinotaurClassifier(n_gen=1, choice=[0.7, 0.3], random_state=1)
+    assert fitted.fit(GARDEN.X, GARDEN.Y).chosen_ == again.fit(GARDEN.X, GARDEN.Y).chosen_
 
 
 def test_large_data_are_searched_without_soft_labels() -> None:

@@ -191,9 +191,10 @@ def _use_classifier(X: Any, Y: Any, call: Call) -> None:
         "soft_labels": False,
     }
     classifier = mp.MinotaurClassifier(**{**quick, **call.arguments}).fit(X, Y)
+    choice = call.arguments.get("choice")
+    # The counts of a model exclude held-out instances.
+    held_out = isinstance(choice, str) and choice == "validation"
     for model in classifier.models_:
-        # The counts of a model exclude held-out instances.
-        held_out = call.arguments.get("choice") == "validation"
         mp.check_model(model, X, None if held_out else Y)
     assert np.array_equal(classifier.predict(X), classifier.model_.predict(X))
 
