@@ -65,6 +65,33 @@ def cases(draw: st.DrawFn, max_instances: int = 12, max_features: int = 4) -> Ca
 
 seeds = st.integers(0, 2**32 - 1)
 
+
+def varied_case(random_state: np.random.Generator) -> Case:
+    """Data of up to 40 instances and four features, dense or sparse, whose values differ.
+
+    Hypothesis draws data with few instances and many equal values more often than not.
+    """
+    kinds: list[list[Any]] = [
+        [0.0, 1.0],
+        [1.0, 0.0],
+        [*map(float, range(20))],
+        [0.0, 2.0, -1.0, None],
+        ["b", "a"],
+        ["a", "b", "c", None],
+    ]
+    n = int(random_state.integers(1, 41))
+    columns = []
+    for kind in random_state.integers(len(kinds), size=random_state.integers(1, 5)):
+        common, *others = kinds[kind]
+        differs = random_state.random(n) < random_state.choice([0.1, 0.3, 0.8])
+        columns.append(
+            [others[random_state.integers(len(others))] if own else common for own in differs]
+        )
+    n_labels = int(random_state.integers(1, 8))
+    Y = random_state.random((n, n_labels)) < random_state.random(n_labels)
+    return Case([[*row] for row in zip(*columns, strict=True)], Y.astype(int).tolist())
+
+
 # For tests whose examples take far longer than those of others.
 few_examples = settings(max_examples=max(settings().max_examples // 5, 1))
 

@@ -41,7 +41,7 @@ def sweep_members(layout: RankLayout, box: BoxBounds, max_swept: int) -> IntArra
             sweep(columns[feature], lower[feature], upper[feature], mask)
             n_swept += 1
         feature += 1
-    members = np.empty(n_instances + 1, np.int32)
+    members = np.empty(n_instances, np.int32)
     n_members = 0
     for instance in range(n_instances):
         members[n_members] = instance

@@ -230,7 +230,7 @@ def scan_splits(
         if by_f1:
             score = f1_worth(low, own, known, joined, n_inside, n_outside, is_low, threshold)
         else:
-            score = purity(low, own, known, n_low, n_high, is_low)
+            score = purity(low, own, known, n_low, n_high)
         if n_outside == 0 or n_inside < min_inside or n_outside < min_outside:
             continue
         score += rest_worth

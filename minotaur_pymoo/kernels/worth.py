@@ -37,13 +37,11 @@ def score_part(
     if goal.by_f1:
         threshold = goal.threshold
         return f1_worth(low, part, total, joined, n_inside, n_outside, is_inside, threshold)
-    return purity(low, part, total, n_part, n_others, is_inside)
+    return purity(low, part, total, n_part, n_others)
 
 
 @inlined
-def purity(
-    low: CountArray, own: CountArray, known: CountArray, n_low: int, n_high: int, is_low: bool
-) -> float:
+def purity(low: CountArray, own: CountArray, known: CountArray, n_low: int, n_high: int) -> float:
     """Add one bin to the low side, and return the worth of both sides by variance."""
     squares_low = 0
     squares_high = 0
@@ -55,10 +53,7 @@ def purity(
         squares_high += above * above
     if n_high == 0:
         return 0.0
-    # The order of the sum decides its rounding, and so ties: the inside comes first.
-    if is_low:
-        return float(squares_low / n_low + squares_high / n_high)
-    return float(squares_high / n_high + squares_low / n_low)
+    return float(squares_low / n_low + squares_high / n_high)
 
 
 @inlined

@@ -14,6 +14,7 @@ from tests.cases import (
     nearest_layout,
     random_members,
     seeds,
+    varied_case,
 )
 
 
@@ -30,8 +31,18 @@ def shrink_around(
 
 @given(cases(max_instances=40), seeds)
 def test_shrink_finds_the_oracles_bounding_box_and_members(case: Case, seed: int) -> None:
+    check_bounding_box(case, seed, np.random.default_rng(seed))
+
+
+def test_shrink_finds_the_oracles_bounding_box_of_varied_data() -> None:
+    for seed in range(100):
+        random_state = np.random.default_rng(seed)
+        check_bounding_box(varied_case(random_state), seed, random_state)
+
+
+def check_bounding_box(case: Case, seed: int, random_state: np.random.Generator) -> None:
     data = case.data
-    members = random_members(data.n_instances, np.random.default_rng(seed))
+    members = random_members(data.n_instances, random_state)
     box, inside, n = shrink_around(data, members, seed)
     assert as_tests(data, box) == oracle.bounding_box(case.X, members.tolist())
     expected = oracle.members(case.X, as_tests(data, box))

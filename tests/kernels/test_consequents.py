@@ -1,5 +1,8 @@
+import itertools
+
 import numpy as np
-from hypothesis import given
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from minotaur_pymoo.data import TrainingData
@@ -11,10 +14,13 @@ from minotaur_pymoo.kernels.consequents import (
     equal_rows,
     optimal_consequents,
 )
+from minotaur_pymoo.kernels.layouts import Targets
+from minotaur_pymoo.kernels.weighted import weighted_consequents
 from tests import oracle
 from tests.cases import Case, cases, random_members, seeds
 
 
+@example(4, 3000, True, 1)
 @given(st.integers(1, 9), st.integers(0, 3000), st.booleans(), seeds)
 def test_count_targets_equals_plain_sums(n_labels: int, n: int, softened: bool, seed: int) -> None:
     # Up to more instances than a 16-bit lane can count at a time.
@@ -28,6 +34,15 @@ def test_count_targets_equals_plain_sums(n_labels: int, n: int, softened: bool, 
     assert data.scale == (64 if softened else 1)
     assert counts[:-1].tolist() == data.targets[members].sum(axis=0, dtype=int).tolist()
     assert counts[-1] == n * data.scale
+
+
+@pytest.mark.parametrize("scale", [1, 64, 65535])
+def test_counts_do_not_overflow_full_lanes(scale: int) -> None:
+    # As many as a 16-bit lane can count, and one more.
+    n = 65535 // scale + 1
+    packed = np.full((n, 4), scale, np.uint16).view(np.uint64)
+    counts = count_targets(Targets(packed, scale), np.arange(n, dtype=np.int32), 3)
+    assert counts.tolist() == [n * scale] * 4
 
 
 @given(cases(max_instances=150), seeds)
@@ -87,10 +102,55 @@ def test_optimal_consequents_reach_the_oracles_f1(regions: list[tuple[int, float
 
 def test_labels_that_leave_f1_as_it_is_are_predicted() -> None:
     """F1 is 2 / 3 with or without the second region, whose frequency is half of that."""
-    labels = optimal_consequents(np.array([1, 3]), np.array([[1], [1]]), 0.0)
-    assert labels.tolist() == [[True], [True]]
+    sizes, counts = np.array([1, 3]), np.array([[1], [1]])
+    assert optimal_consequents(sizes, counts, 0.0).all()
+    assert weighted_consequents(sizes[:, None], counts, np.zeros(1), np.ones(1)).all()
+    one = np.ones((1, 1), np.int64)
+    assert weighted_consequents(one, one, np.zeros(1), np.ones(1)).all()
 
 
+@pytest.mark.parametrize("smoothing", [0.0, 0.5, 2.0])
+def test_optimal_consequents_are_the_labels_with_half_of_the_oracles_f1(smoothing: float) -> None:
+    random_state = np.random.default_rng(1)
+    for n_regions in [1, 2, 3, 4] * 15:
+        # Some regions are empty.
+        sizes = random_state.integers(0, 10, size=n_regions) * random_state.integers(2)
+        sizes[-1] += 3
+        counts = random_state.integers(0, sizes[:, None] + 1, size=(n_regions, 2))
+        averages = counts.sum(axis=0) / sizes.sum()
+        found = counts + smoothing * averages
+        best = oracle.best_f1((sizes + smoothing).tolist(), found.tolist())
+        shares = found / np.maximum(sizes + smoothing, 0.1)[:, None]
+        # What is best for all data.
+        shares[sizes + smoothing == 0] = averages
+        predicts = optimal_consequents(sizes, counts, smoothing)
+        assert_predicted_above(predicts, shares, best / 2)
+
+
+def assert_predicted_above(predicts: np.ndarray, shares: np.ndarray, limit: float) -> None:
+    """Labels are predicted where their shares exceed a limit; rounding decides close to it."""
+    far = abs(shares - limit) > 1e-9
+    assert predicts[far].tolist() == ((shares > 0) & (shares > limit))[far].tolist()
+
+
+def test_weighted_consequents_are_the_labels_with_half_of_the_oracles_f1() -> None:
+    random_state = np.random.default_rng(1)
+    for n_regions in [1, 2, 3, 4] * 30:
+        weights = random_state.integers(0, 10, size=(n_regions, 2))
+        # Some labels are not known of any instance in a region.
+        weights[random_state.random(weights.shape) < 0.2] = 0
+        counts = random_state.integers(0, weights + 1)
+        smoothing = random_state.choice([0.0, 0.5, 2.0], size=2)
+        label_weights = random_state.choice([0.5, 1.0, 3.0], size=2)
+        averages = counts.sum(axis=0) / np.maximum(weights.sum(axis=0), 1)
+        sizes, found = weights + smoothing, counts + smoothing * averages
+        best = oracle.best_f1((label_weights * sizes).tolist(), (label_weights * found).tolist())
+        shares = np.where(sizes > 0, found / np.maximum(sizes, 0.1), averages)
+        predicts = weighted_consequents(weights, counts, smoothing, label_weights)
+        assert_predicted_above(predicts, shares, best / 2)
+
+
+@example(2, 3, False, 1)
 @given(st.integers(0, 4), st.integers(1, 3), st.booleans(), seeds)
 def test_equal_rows_are_those_that_compare_equal(
     n_rows: int, n_labels: int, one: bool, seed: int
@@ -102,3 +162,16 @@ def test_equal_rows_are_those_that_compare_equal(
         row.tolist() == others[0 if one else index].tolist() for index, row in enumerate(labels)
     ]
     assert equal_rows(labels, others).tolist() == expected
+    assert equal_rows(labels, labels).all()
+
+
+def test_optimal_consequents_need_several_steps() -> None:
+    # By the first two guesses of F1, the second label is worth predicting; by the third, it is not.
+    sizes, counts = np.array([10]), np.array([[10, 3, 2, 2, 2]])
+    labels = optimal_consequents(sizes, counts, 0.0)
+    assert labels.tolist() == [[True, False, False, False, False]]
+    best = max(
+        (2 * counts[0, mask].sum() / (10 * mask.sum() + counts.sum()), mask.tolist())
+        for mask in map(np.array, itertools.product([False, True], repeat=5))
+    )
+    assert labels[0].tolist() == best[1]

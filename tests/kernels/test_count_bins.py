@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.kernels.consequents import count_targets
-from minotaur_pymoo.kernels.count_bins import count_bins, gather_rows
+from minotaur_pymoo.kernels.count_bins import count_bins, gather_rows, separate_missing
 from tests.cases import seeds
 
 
@@ -53,3 +53,15 @@ def test_full_lanes_do_not_overflow(n: int, n_labels: int) -> None:
     everyone = np.arange(n, dtype=np.int32)
     expected = [64 * n] * (n_labels + 1)
     assert count_targets(data.packed_targets, everyone, n_labels).tolist() == expected
+
+
+@pytest.mark.parametrize("missing", [[0, 1, 1], [2, 0, 4]])
+def test_instances_that_miss_a_feature_join_the_default_region(missing: list[int]) -> None:
+    known, rest = np.empty(3, np.int64), np.empty(3, np.int64)
+    others, default = np.array([5, 0, 6]), np.array([1, 3, 4])
+    separate_missing(np.array(missing), others + missing, default, known, rest)
+    assert known.tolist() == others.tolist()
+    assert rest.tolist() == (default + missing).tolist()
+    # Of an empty bin, only the size is defined.
+    separate_missing(np.array([7, 7, 0]), others, default, known, rest)
+    assert (known.tolist(), rest.tolist()) == (others.tolist(), default.tolist())

@@ -9,6 +9,7 @@ from minotaur_pymoo.kernels.coverage import (
     mask_members,
     sweep_box,
     sweep_members,
+    sweep_set,
 )
 from minotaur_pymoo.rules import Box, Boxes
 from tests import oracle
@@ -22,13 +23,23 @@ from tests.cases import (
     random_members,
     random_rule_set,
     seeds,
+    varied_case,
 )
 
 
 @given(cases(max_instances=40), seeds)
 def test_every_kernel_finds_the_oracles_members(case: Case, seed: int) -> None:
+    check_members(case, np.random.default_rng(seed))
+
+
+def test_every_kernel_finds_the_oracles_members_of_varied_data() -> None:
+    for seed in range(50):
+        random_state = np.random.default_rng(seed)
+        check_members(varied_case(random_state), random_state)
+
+
+def check_members(case: Case, random_state: np.random.Generator) -> None:
     data = case.data
-    random_state = np.random.default_rng(seed)
     rules = random_rule_set(data, random_state)
     boxes = [rule.box for rule in rules] + [Box.whole(data)]
     stacked = Boxes.stack(boxes, data)
@@ -57,6 +68,13 @@ def test_sweep_members_does_not_depend_on_max_swept(seed: int) -> None:
     for max_swept in (0, 1, data.n_features):
         swept = sweep_members(data.ranks, box, max_swept)
         assert swept.tolist() == np.flatnonzero(inside).tolist()
+
+
+def test_sweep_set_keeps_the_allowed_of_many_categories() -> None:
+    mask = np.ones(60, np.uint8)
+    allowed = sum(1 << category for category in range(0, 60, 7))
+    sweep_set(np.arange(60, dtype=np.uint16), np.uint64(allowed), mask)
+    assert np.flatnonzero(mask).tolist() == [*range(0, 60, 7)]
 
 
 @given(st.integers(1, 200), seeds)

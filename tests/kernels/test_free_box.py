@@ -1,18 +1,19 @@
+from collections.abc import Callable
+
 import numpy as np
-from hypothesis import assume, given
+import pytest
+from hypothesis import given
 
 from minotaur_pymoo import Rule, RuleSet
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.kernels.free_box import enlarge_among_tests, enlarge_box, widest_test
 from minotaur_pymoo.rules import Box
 from tests import oracle
-from tests.cases import Case, as_tests, cases, random_rule_set, seeds
+from tests.cases import Case, as_tests, cases, random_rule_set, seeds, varied_case
 
 
-@given(cases(), seeds)
-def test_enlarge_box_equals_oracle(case: Case, seed: int) -> None:
+def check_free_boxes(case: Case, random_state: np.random.Generator) -> None:
     data = case.data
-    random_state = np.random.default_rng(seed)
     rule_set = random_rule_set(data, random_state)
     boxes = [as_tests(data, rule.box) for rule in rule_set]
     order = random_state.permutation(data.n_features)
@@ -24,11 +25,10 @@ def test_enlarge_box_equals_oracle(case: Case, seed: int) -> None:
             assert as_tests(data, Box(*bounds)) == expected
 
 
-@given(cases(max_features=6), seeds)
-def test_enlarge_among_tests_equals_oracle(case: Case, seed: int) -> None:
+def check_free_boxes_among_tests(case: Case, random_state: np.random.Generator) -> None:
     data = case.data
-    assume(not len(data.categorical))
-    random_state = np.random.default_rng(seed)
+    if len(data.categorical):
+        return
     rule_set = random_rule_set(data, random_state)
     boxes = [as_tests(data, rule.box) for rule in rule_set]
     tests = np.vstack([np.empty((0, 3), np.int32), *(rule.intervals for rule in rule_set)])
@@ -55,10 +55,9 @@ def test_enlarge_box_finds_nothing_if_only_a_missing_value_keeps_a_box_away() ->
     assert upper.tolist() == [2, 2]
 
 
-@given(cases(), seeds)
-def test_widest_test_equals_oracle(case: Case, seed: int) -> None:
+def check_widest_tests(case: Case, random_state: np.random.Generator) -> None:
     data = case.data
-    rule_set = random_rule_set(data, np.random.default_rng(seed))
+    rule_set = random_rule_set(data, random_state)
     boxes = [as_tests(data, rule.box) for rule in rule_set]
     for index, rule in enumerate(rule_set):
         for feature in range(data.n_features):
@@ -72,3 +71,28 @@ def test_widest_test_equals_oracle(case: Case, seed: int) -> None:
             expected = oracle.widest_tests(case.X, boxes, index, feature)
             assert as_tests(data, below)[feature] == expected[0]
             assert as_tests(data, above)[feature] == expected[1]
+
+
+CHECKS = [check_free_boxes, check_free_boxes_among_tests, check_widest_tests]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@given(cases(max_features=6), seeds)
+def test_free_boxes_equal_oracle(check: Callable[..., None], case: Case, seed: int) -> None:
+    check(case, np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_free_boxes_equal_oracle_on_varied_data(check: Callable[..., None]) -> None:
+    for seed in range(60):
+        random_state = np.random.default_rng(seed)
+        check(varied_case(random_state), random_state)
+
+
+def test_free_boxes_among_tests_equal_oracle_on_numbers() -> None:
+    # Several tests per rule, so that one feature after the other stops to separate.
+    for seed in range(80):
+        random_state = np.random.default_rng(seed)
+        X = random_state.integers(0, 6, size=(25, 4)).astype(float).tolist()
+        Y = random_state.integers(0, 2, size=(25, 2)).tolist()
+        check_free_boxes_among_tests(Case(X, Y), random_state)

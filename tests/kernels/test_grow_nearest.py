@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -6,13 +7,23 @@ from minotaur_pymoo.kernels.bitsets import to_members
 from minotaur_pymoo.kernels.grow_nearest import grow_nearest
 from minotaur_pymoo.rules import Box, Boxes
 from tests import oracle
-from tests.cases import Case, as_tests, cases, nearest_layout, seeds
+from tests.cases import Case, as_tests, cases, nearest_layout, seeds, varied_case
 
 
 @given(cases(), seeds, st.integers(1, 14), st.sampled_from([1, 2, 4]))
 def test_grow_nearest_equals_oracle_with_any_batch_size(
     case: Case, seed: int, n_nearest: int, batch_size: int
 ) -> None:
+    check_growth(case, seed, n_nearest, batch_size)
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 4])
+def test_grow_nearest_equals_oracle_on_varied_data(batch_size: int) -> None:
+    for seed in range(20):
+        check_growth(varied_case(np.random.default_rng(seed)), seed, 1 + seed // 2, batch_size)
+
+
+def check_growth(case: Case, seed: int, n_nearest: int, batch_size: int) -> None:
     data = case.data
     instances = np.random.default_rng(seed).integers(data.n_instances, size=7).astype(np.int32)
     whole = [oracle.ALL] * data.n_features

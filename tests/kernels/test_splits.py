@@ -1,3 +1,7 @@
+from collections.abc import Callable
+from typing import Any
+
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,9 +13,30 @@ from minotaur_pymoo.growth.splitting import find_split
 from minotaur_pymoo.kernels.find_bound import find_bound
 from minotaur_pymoo.kernels.layouts import SplitGoal
 from minotaur_pymoo.kernels.splits import members_on_side, narrow_box
+from minotaur_pymoo.kernels.worth import region_worth
 from minotaur_pymoo.rules import Box
 from tests import oracle
-from tests.cases import KINDS, Case, as_tests, cases, data_of_kind, seeds, value_of
+from tests.cases import (
+    KINDS,
+    Case,
+    as_tests,
+    cases,
+    data_of_kind,
+    seeds,
+    value_of,
+    varied_case,
+)
+
+
+def oracle_goal(threshold: float | None, min_inside: int, min_outside: int) -> oracle.Goal:
+    """A goal of splits; the variance criterion always judges both sides."""
+    at_least = 1 if threshold is None else 0
+    return oracle.Goal(threshold, min_inside, max(min_outside, at_least), 1000)
+
+
+GOALS = st.builds(
+    oracle_goal, st.sampled_from([None, 0.0, 0.2, 0.5]), st.integers(1, 3), st.integers(0, 2)
+)
 
 
 def split_goal(goal: oracle.Goal, data: TrainingData, *, narrows: bool = False) -> SplitGoal:
@@ -32,6 +57,13 @@ def most_rows(data: TrainingData, random_state: np.random.Generator) -> np.ndarr
     return np.flatnonzero(random_state.random(data.n_instances) < 0.8).astype(np.int32)
 
 
+def rows_unlike_most(case: Case) -> np.ndarray:
+    """The rows without the most frequent value of the first feature."""
+    column = [row[0] for row in case.X]
+    common = max(column, key=column.count)
+    return np.array([i for i, value in enumerate(column) if value != common], np.int32)
+
+
 def other_rows(data: TrainingData, rows: np.ndarray) -> list[int]:
     return sorted(set(range(data.n_instances)) - set(rows.tolist()))
 
@@ -49,35 +81,16 @@ def oracle_targets(data: TrainingData) -> oracle.Targets:
     return oracle.Targets(data.targets.tolist(), data.scale, *weights)
 
 
-@given(
-    cases(),
-    seeds,
-    KINDS,
-    st.integers(1, 3),
-    st.integers(0, 2),
-    st.sampled_from([None, 0.0, 0.2, 0.5]),
-)
-def test_find_split_equals_oracle(
+def find_the_oracles_split(
     case: Case,
-    seed: int,
-    kind: str,
-    min_inside: int,
-    min_outside: int,
-    threshold: float | None,
-) -> None:
-    if threshold is None:
-        # The variance criterion always judges both sides.
-        min_outside = max(1, min_outside)
-    random_state = np.random.default_rng(seed)
-    data = data_of_kind(case, kind, random_state)
-    rows = most_rows(data, random_state)
-    if not len(rows):
-        return
+    data: TrainingData,
+    rows: np.ndarray,
+    point: int,
+    features: np.ndarray,
+    goal: oracle.Goal,
+) -> bool:
+    """Whether there is a split of some rows around a point; it must be the oracle's."""
     default = other_rows(data, rows)
-    n_sample = int(random_state.integers(1, data.n_instances + 2)) if min_outside else 1000
-    point = int(rows[random_state.integers(len(rows))])
-    features = Splitting(n_features=3).draw_features(data, 1, random_state)[0]
-    goal = oracle.Goal(threshold, min_inside, min_outside, n_sample)
     split = find_split(
         data,
         rows,
@@ -99,7 +112,27 @@ def test_find_split_equals_oracle(
     if split is not None and expected is not None:
         feature, rank, gain = split
         assert (feature, value_of(data, feature, rank)) == expected[:2]
-        assert gain == pytest.approx(expected[2], abs=1e-9)
+        assert gain == pytest.approx(expected[2], rel=1e-9, abs=1e-9)
+    return split is not None
+
+
+def check_split(
+    case: Case, kind: str, goal: oracle.Goal, random_state: np.random.Generator
+) -> None:
+    data = data_of_kind(case, kind, random_state)
+    rows = rows_unlike_most(case) if random_state.random() < 0.2 else most_rows(data, random_state)
+    if not len(rows):
+        return
+    if goal.min_outside:
+        goal = goal._replace(n_sample=int(random_state.integers(1, data.n_instances + 2)))
+    point = int(rows[random_state.integers(len(rows))])
+    features = Splitting(n_features=3).draw_features(data, 1, random_state)[0]
+    find_the_oracles_split(case, data, rows, point, features, goal)
+
+
+@given(cases(), seeds, KINDS, GOALS)
+def test_find_split_equals_oracle(case: Case, seed: int, kind: str, goal: oracle.Goal) -> None:
+    check_split(case, kind, goal, np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("goal", [oracle.Goal(0.3, 20, 0, 5000), oracle.Goal(None, 20, 20, 5000)])
@@ -115,48 +148,30 @@ def test_find_split_equals_oracle_on_many_values_and_instances(
     if seed % 2:
         # Binary features: one too rare to be split, one rare, one that is not.
         X = (X > [2.5, 1.5, 0.0]).astype(float)
-    data = data_of_kind(Case(X.tolist(), Y.tolist()), kind, random_state)
+    case = Case(X.tolist(), Y.tolist())
+    data = data_of_kind(case, kind, random_state)
     rows = most_rows(data, random_state)
-    default = other_rows(data, rows)
-    split = find_split(
-        data,
-        rows,
-        data.point(rows[0]),
-        np.arange(3),
-        counts_and_size(data, default),
-        split_goal(goal, data),
-    )
-    expected = oracle.best_split(
-        X.tolist(),
-        oracle_targets(data),
-        rows.tolist(),
-        X[rows[0]].tolist(),
-        [0, 1, 2],
-        default,
-        goal,
-    )
-    assert split is not None
-    assert expected is not None
-    feature, rank, gain = split
-    assert (feature, value_of(data, feature, rank)) == expected[:2]
-    assert gain == pytest.approx(expected[2])
+    assert find_the_oracles_split(case, data, rows, int(rows[0]), np.arange(3), goal)
 
 
-@given(cases(), seeds, KINDS, st.integers(1, 3), st.sampled_from([0.0, 0.2, 0.5]))
-def test_find_bound_equals_oracle(
-    case: Case, seed: int, kind: str, min_inside: int, threshold: float
+@given(cases(), seeds, KINDS, GOALS)
+def test_find_bound_equals_oracle(case: Case, seed: int, kind: str, goal: oracle.Goal) -> None:
+    check_bounds(case, kind, goal, np.random.default_rng(seed))
+
+
+def check_bounds(
+    case: Case, kind: str, goal: oracle.Goal, random_state: np.random.Generator
 ) -> None:
-    random_state = np.random.default_rng(seed)
+    goal = goal._replace(threshold=goal.threshold or 0.0, min_outside=0)
     data = data_of_kind(case, kind, random_state)
     rows = most_rows(data, random_state)
     default = other_rows(data, rows)
-    goal = oracle.Goal(threshold, min_inside, 0, 1000)
     for feature in range(data.n_features):
         known = [i for i in rows if case.X[i][feature] is not None]
         if feature in data.schema.categories or not known:
             continue
         point = int(known[random_state.integers(len(known))])
-        draws = random_state.random(4)
+        draws = random_state.random(random_state.integers(1, 10))
         found, rank = find_bound(
             data.ranks,
             data.packed_targets,
@@ -183,16 +198,21 @@ def test_find_bound_equals_oracle(
             assert value_of(data, feature, rank) == expected[1]
 
 
-@given(cases(), seeds, KINDS, st.integers(1, 3), st.sampled_from([None, 0.0, 0.2, 0.5]))
-def test_narrow_box_equals_oracle(
-    case: Case, seed: int, kind: str, min_inside: int, threshold: float | None
+@given(cases(), seeds, KINDS, GOALS)
+def test_narrow_box_equals_oracle(case: Case, seed: int, kind: str, goal: oracle.Goal) -> None:
+    check_narrowing(case, kind, goal, np.random.default_rng(seed))
+
+
+def check_narrowing(
+    case: Case, kind: str, goal: oracle.Goal, random_state: np.random.Generator
 ) -> None:
-    random_state = np.random.default_rng(seed)
     data = data_of_kind(case, kind, random_state)
+    goal = goal._replace(min_outside=int(goal.threshold is None))
+    if goal.min_outside:
+        goal = goal._replace(n_sample=int(random_state.integers(1, data.n_instances + 2)))
     point = int(random_state.integers(data.n_instances))
-    if data.n_instances < min_inside:
+    if data.n_instances < goal.min_inside:
         return
-    goal = oracle.Goal(threshold, min_inside, int(threshold is None), 1000)
     features = Splitting(n_features=2).draw_features(data, 3, random_state)
     everything = np.arange(data.n_instances, dtype=np.int32)
     box, default = Box.whole(data), np.zeros(data.n_counts, np.int64)
@@ -218,9 +238,20 @@ def test_narrow_box_equals_oracle(
     )
     assert as_tests(data, box) == expected
     assert left.tolist() == oracle.members(case.X, expected)
-    if threshold is not None:
+    if goal.threshold is not None:
         outside = sorted(set(everything.tolist()) - set(left.tolist()))
         assert default.tolist() == counts_and_size(data, outside).tolist()
+
+
+@pytest.mark.parametrize("check", [check_split, check_bounds, check_narrowing])
+@pytest.mark.parametrize("kind", ["plain", "soft", "weighted", "weighted soft"])
+def test_kernels_equal_oracle_on_varied_data(kind: str, check: Callable[..., None]) -> None:
+    for seed in range(100):
+        random_state = np.random.default_rng(seed)
+        threshold = [None, 0.1, 0.3, 0.5][seed % 4]
+        min_inside, min_outside = random_state.integers([1, 0], [4, 3]).tolist()
+        goal = oracle_goal(threshold, min_inside, min_outside)
+        check(varied_case(random_state), kind, goal, random_state)
 
 
 @given(cases(), seeds)
@@ -241,3 +272,51 @@ def test_members_on_side_are_those_the_oracle_keeps(case: Case, seed: int) -> No
                 for i in members.tolist()
                 if column[i] is not None and oracle.is_low(column[i], split) == low
             ]
+
+
+def last_split(
+    X: list[list[float]], features: np.ndarray, *, narrows: bool
+) -> tuple[int, int, float]:
+    """The last split around the first of two instances, the second of which has a label."""
+    data = TrainingData(X, [[0], [1]])
+    goal = split_goal(oracle.Goal(0.2, 1, 0, 1000), data, narrows=narrows)
+    return narrow_whole(data, features, goal)[1:]
+
+
+def narrow_whole(
+    data: TrainingData, features: np.ndarray, goal: SplitGoal
+) -> tuple[np.ndarray, int, int, float]:
+    """Narrow a box of everything around the first instance, with an empty default region."""
+    members, default = np.arange(data.n_instances, dtype=np.int32), np.zeros(data.n_counts, int)
+    box, point = Box.whole(data), data.point(0)
+    return narrow_box(data.ranks, data.split_layout, members, box, point, features, default, goal)
+
+
+def test_without_a_split_feature_and_rank_are_minus_one() -> None:
+    alike = [[1.0], [1.0]]
+    assert last_split(alike, np.zeros((0, 1), np.int64), narrows=True) == (-1, -1, 0.0)
+    assert last_split(alike, np.zeros((1, 1), np.int64), narrows=True) == (-1, -1, -np.inf)
+
+
+def test_without_narrowing_the_first_row_of_features_is_split() -> None:
+    assert last_split([[1.0, 1.0], [2.0, 2.0]], np.array([[0], [1]]), narrows=False)[:2] == (0, 1)
+
+
+def test_a_split_that_leaves_too_few_is_skipped_and_the_next_features_are_tried() -> None:
+    data = TrainingData([[0, 0], [1, 0], [1, 1], [1, 1]], [[0], [0], [1], [1]])
+    # The first and the third instance judge; by the first feature, the first would be left alone.
+    goal = split_goal(oracle.Goal(None, 2, 1, 2), data, narrows=True)
+    left, *_ = narrow_whole(data, np.array([[0], [1]]), goal)
+    assert left.tolist() == [0, 1]
+
+
+# Only other compiled functions can call this kernel.
+@numba.njit
+def worth_of(counts: Any, goal: Any) -> Any:
+    return region_worth(counts, goal, goal.label_weights)
+
+
+def test_the_smallest_weight_counts() -> None:
+    data = TrainingData([[0], [1]], [[0], [1]])
+    goal = split_goal(oracle.Goal(None, 1, 1, 2), data)._replace(label_weights=np.array([2.0]))
+    assert worth_of(np.array([1, 1, 5]), goal) == 2.0
