@@ -150,10 +150,11 @@ class Searches:
 
     def _run_all(self, runs: Iterable[Run]) -> list[Front | None]:
         with Parallel(n_jobs=self.n_jobs) as parallel:
-            if effective_n_jobs(self.n_jobs) > 1 and self.on_interrupt == "keep":
-                # The first task starts the workers.
+            n_workers = effective_n_jobs(self.n_jobs)
+            if n_workers > 1 and self.on_interrupt == "keep":
+                # The first task starts all workers.
                 with signals_blocked():
-                    parallel([delayed(int)()])
+                    parallel(delayed(_import_search)() for _ in range(n_workers))
             fronts: list[Front | None] = parallel(delayed(run)() for run in runs)
         return fronts
 
@@ -264,6 +265,13 @@ def score_models(
     scores = [micro_f1(labels, predicted, weights) for predicted in predictions]
     errors = [f1_standard_error(labels, predicted, weights) for predicted in predictions]
     return np.array(scores), np.array(errors)
+
+
+def _import_search() -> None:
+    """Make a worker import what a search needs, which unpickling this function does.
+
+    Joblib replaces a worker that has grown by 300 MB since its first task, which imports alone do.
+    """
 
 
 def _only(fronts: Sequence[Front | None]) -> list[Front]:

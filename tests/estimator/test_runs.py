@@ -1,7 +1,10 @@
 """Runs, interruptions, and scores on held-out data."""
 
+import subprocess
+import sys
 import time
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,6 +43,25 @@ def test_cv_compares_sizes_on_left_out_data() -> None:
     assert again.front_["cv_micro_f1"].tolist() == unseen.tolist()
     with pytest.raises(InputError, match="n_cv_folds must be at least 2, not 1"):
         MinotaurClassifier(choice="cv", n_gen=2, n_cv_folds=1).fit(GARDEN.X, GARDEN.Y)
+
+
+# Joblib looks at the memory of its workers once a second.
+PARALLEL_RUNS = """
+import time
+from minotaur_pymoo import MinotaurClassifier, load_demo
+if __name__ == "__main__":
+    garden = load_demo(200)
+    options = {"n_gen": 4, "n_runs": 6, "n_jobs": 2, "on_interrupt": "keep"}
+    MinotaurClassifier(**options, callback=lambda _: time.sleep(0.3)).fit(garden.X, garden.Y)
+"""
+
+
+def test_workers_are_not_taken_for_leaking(tmp_path: Path) -> None:
+    script = tmp_path / "runs.py"
+    script.write_text(PARALLEL_RUNS)
+    command = [sys.executable, str(script)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+    assert "A worker stopped" not in done.stderr
 
 
 @pytest.mark.parametrize("generation", [5, 38])
