@@ -61,16 +61,17 @@ class ValueBoxes(NamedTuple):
             The rule set, whose ranks and sets are within their ranges.
         """
         data = rule_set.data
+        number = data.encoding.number
         boxes = cls.unbounded(len(rule_set.rules), data.schema)
         for row, rule in enumerate(rule_set.rules):
             lower, upper = rule.box.lower, rule.box.upper
-            for feature, values in enumerate(data.encoding.values):
+            for feature, n_values in enumerate(data.n_values):
                 column = data.features[feature]
                 if lower[feature] > 0:
-                    boxes.lower[row, column] = values[lower[feature]]
-                if upper[feature] < len(values):
-                    boxes.upper[row, column] = values[upper[feature]]
-                boxes.tested[row, column] = lower[feature] > 0 or upper[feature] < len(values)
+                    boxes.lower[row, column] = number(feature, lower[feature])
+                if upper[feature] < n_values:
+                    boxes.upper[row, column] = number(feature, upper[feature])
+                boxes.tested[row, column] = lower[feature] > 0 or upper[feature] < n_values
             for bound in rule.written:
                 column = data.features[bound.feature]
                 (boxes.upper if bound.upper else boxes.lower)[row, column] = bound.value

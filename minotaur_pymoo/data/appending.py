@@ -46,7 +46,7 @@ def append_columns(
 dtype=uint32))
     """
     own, columns = Encoding.learn_ranks(matrix, short=True)
-    together = Encoding((*encoding.values[:n_kept], *own.values))
+    together = Encoding((*encoding.values[:n_kept], *own.values), n_kept)
     added = rank_layout(columns, own.n_values, ())
     if ranks.stored is not None:
         stored = _append_stored(ranks.stored, n_kept, columns, own.n_values)

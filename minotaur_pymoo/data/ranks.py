@@ -2,8 +2,9 @@
 
 The search works on ranks: the position of a value among the sorted distinct values of its feature.
 Bounds of intervals are then small integers, where 0 means -inf and the number of distinct values
-means +inf, and every other bound is a value of the data. A missing value has the rank that means
-+inf, which is below no bound, so that it passes only tautological tests.
+means +inf. Every other bound is shown as a value of the data, or, if that has more digits than a
+person reads, as a shorter number that separates the data in the same way. A missing value has the
+rank that means +inf, which is below no bound, so that it passes only tautological tests.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ import numpy.typing as npt
 
 from minotaur_pymoo.support.arrays import FloatArray, IntArray, RankArray, freeze, read_only
 
+# Values of more significant digits are computed rather than written: 32-bit floats have no more.
+_MAX_DIGITS = 8
+
 
 @dataclass(frozen=True)
 class Encoding:
@@ -28,6 +32,9 @@ class Encoding:
     values
         The distinct values of each feature in increasing order; for a categorical feature, the
         positions of its categories.
+    n_exact
+        The number of features whose values are those of the data, by default all. The others, of
+        combined features, are short already.
 
     Examples
     --------
@@ -37,9 +44,13 @@ class Encoding:
            [0, 0, 1]], dtype=uint32)
     >>> encoding.upper_value(0, 1)
     2.5
+    >>> encoding, _ = Encoding.learn_ranks(np.array([[0.1 + 0.2], [1 / 3]]))
+    >>> encoding.lower_value(0, 1)
+    0.33
     """
 
     values: tuple[FloatArray, ...]
+    n_exact: int | None = None
 
     @classmethod
     def learn_ranks(
@@ -91,9 +102,9 @@ class Encoding:
         """The values of all features in one array, each followed by NaN for missing values."""
         return read_only(np.concatenate([np.append(values, np.nan) for values in self.values]))
 
-    def __reduce__(self) -> tuple[Any, tuple[tuple[FloatArray, ...]]]:
+    def __reduce__(self) -> tuple[Any, tuple[tuple[FloatArray, ...], int | None]]:
         # The values are views of the table, and would be pickled twice.
-        return _unpickled, (self.values,)
+        return _unpickled, (self.values, self.n_exact)
 
     @property
     def n_values(self) -> IntArray:
@@ -109,17 +120,25 @@ class Encoding:
         return np.column_stack(columns)
 
     def lower_value(self, feature: int, rank: int) -> float:
-        """The value of a lower bound, -inf for rank 0."""
-        return -np.inf if rank == 0 else float(self.values[feature][rank])
+        """The number shown for a lower bound, -inf for rank 0."""
+        return -np.inf if rank == 0 else self.number(feature, rank)
 
     def upper_value(self, feature: int, rank: int) -> float:
-        """The value of an upper bound, inf for the largest rank."""
-        values = self.values[feature]
-        return np.inf if rank == len(values) else float(values[rank])
+        """The number shown for an upper bound, inf for the largest rank."""
+        return np.inf if rank == len(self.values[feature]) else self.number(feature, rank)
+
+    def number(self, feature: int, rank: int) -> float:
+        """The number shown for a bound that is not infinite."""
+        value = float(self.values[feature][rank])
+        if rank == 0 or (self.n_exact is not None and feature >= self.n_exact):
+            return value
+        if float(f"{value:.{_MAX_DIGITS}g}") == value:
+            return value
+        return float(shorten(self.values[feature][rank - 1 : rank + 1])[1])
 
 
-def _unpickled(values: tuple[FloatArray, ...]) -> Encoding:
-    return Encoding(freeze(values))
+def _unpickled(values: tuple[FloatArray, ...], n_exact: int | None) -> Encoding:
+    return Encoding(freeze(values), n_exact)
 
 
 def shorten(values: FloatArray) -> FloatArray:

@@ -37,7 +37,7 @@ def check_data(data: Any) -> TrainingData:
 def parse_tests(
     data: TrainingData, tests: Mapping[str, Interval | Collection[str]]
 ) -> tuple[Box, tuple[WrittenBound, ...]]:
-    """A box, and the bounds that are not values of the data.
+    """A box, and the bounds that differ from what their ranks are shown as.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def parse_default_labels(
 def _parse_interval(
     data: TrainingData, feature: int, interval: Any, written: list[WrittenBound]
 ) -> tuple[int, int]:
-    """The ranks of an interval; bounds that are not values of the data are appended."""
+    """The ranks of an interval; bounds that ranks are not shown as are appended."""
     name = data.feature_names[feature]
     try:
         low, high = interval
@@ -132,7 +132,7 @@ def _parse_interval(
             " the upper one, with values of the data between them."
         )
     for upper, (bound, rank) in enumerate(zip(bounds, ranks, strict=True)):
-        known = rank < n_values and data.encoding.values[feature][rank] == bound
+        known = rank < n_values and data.encoding.number(feature, rank) == bound
         # A missing value passes only open sides, and no known value fails this bound.
         leave_open = rank == upper * n_values and has_missing(data, feature)
         if np.isfinite(bound) and not known and not leave_open:

@@ -55,7 +55,7 @@ class Rule:
     weights : array of int, shape (n_labels,), or None
         For weighted data, the weights of the covered instances for each label, times the scale.
     written : tuple of WrittenBound
-        Bounds that a user wrote and that are not values of the data.
+        Bounds that a user wrote, where they differ from what their ranks are shown as.
     n_hits : int or float
         True positives among the rule's predictions, times the scale.
     n_predicted : int or float

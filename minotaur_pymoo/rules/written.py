@@ -1,4 +1,4 @@
-"""Bounds that a user wrote, and that are not values of the data.
+"""Bounds that a user wrote, where they differ from what their ranks are shown as.
 
 A box is in ranks, so that such a bound lies between two of them: for the data, all numbers between
 two values are the same bound. A rule remembers the number, shows it, and predicts by it.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class WrittenBound(NamedTuple):
-    """A bound that is not a value of the data.
+    """A bound that is shown as a user wrote it.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ def take_over(rules: Sequence[Rule], others: Sequence[Rule]) -> tuple[Rule, ...]
     rules
         New rules.
     others
-        The rules beside them, of which some have bounds that are not values of the data.
+        The rules beside them, of which some have bounds that a user wrote.
     """
     # The bounds that rules would have on the other side, and their ranks.
     facing = [

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minotaur_pymoo import MinotaurClassifier
+from minotaur_pymoo import MinotaurClassifier, Rule, RuleSet, check_model
 from minotaur_pymoo.data import Encoding, TrainingData
 from tests.cases import to_ranks
 
@@ -17,7 +17,7 @@ def test_comparing_ranks_equals_comparing_values(
     known: list[float], unseen: list[float], data: st.DataObject
 ) -> None:
     encoding, _ = Encoding.learn_ranks(np.array(known)[:, None])
-    values = sorted(set(known))
+    values = sorted({value + 0.0 for value in known})
     beside = [math.nextafter(v, s) for v in known for s in (-math.inf, math.inf)]
     probes = [v for v in [*known, *unseen, *beside] if np.isfinite(v)]
     ranks = to_ranks(encoding, np.array(probes)[:, None])[:, 0]
@@ -25,7 +25,32 @@ def test_comparing_ranks_equals_comparing_values(
     upper = data.draw(st.integers(lower + 1, len(values)))
     low, high = encoding.lower_value(0, lower), encoding.upper_value(0, upper)
     for value, rank in zip(probes, ranks, strict=True):
-        assert (low <= value < high) == (lower <= rank < upper)
+        # Short bounds are somewhere between two values.
+        if value in known or {low, high} <= {*values, -math.inf, math.inf}:
+            assert (low <= value < high) == (lower <= rank < upper)
+
+
+def test_bounds_that_were_computed_are_shown_as_short_numbers() -> None:
+    columns = [0.1 + 0.2, 1 / 3, 0.35], [0.30000001, 0.30000002, 0.30000003], [1e9, 1e9 + 1, 2e9]
+    data = TrainingData(np.transpose(columns), [[0], [1], [0]])
+    shown = [[data.encoding.lower_value(j, rank) for rank in (1, 2)] for j in range(3)]
+    # Numbers of up to eight digits are kept as they were written.
+    assert shown == [[0.33, 0.35], [0.30000002, 0.30000003], [1000000001.0, 2e9]]
+    rule = Rule.from_tests(data, {"x0": (1 / 3, 0.35)}, ["y0"])
+    assert str(rule) == f"IF {1 / 3!r} <= x0 < 0.35 THEN {{y0}}", "the user's number is kept"
+    grown = Rule.from_box(data, rule.box, rule.labels)
+    assert str(grown) == "IF 0.33 <= x0 < 0.35 THEN {y0}"
+    rule_set = RuleSet(data, [grown], [])
+    check_model(rule_set, np.transpose(columns), [[0], [1], [0]])
+    assert RuleSet.from_model(rule_set.model, data).rules[0].written == ()
+
+
+def test_numbers_of_32_bits_are_shown_as_short_numbers() -> None:
+    X = np.arange(1, 10, dtype=np.float32)[:, None] / 10
+    data = TrainingData(X, np.eye(9, 1, dtype=int))
+    shown = [data.encoding.upper_value(0, rank) for rank in range(1, 9)]
+    # 0.7 and 0.9 are a little more than the 32-bit floats next to them.
+    assert shown == [0.2, 0.3, 0.4, 0.5, 0.6, 0.69, 0.8, 0.89]
 
 
 @given(st.lists(st.lists(floats | st.just(math.nan), min_size=2, max_size=2), min_size=1))
