@@ -54,11 +54,19 @@ class Change(NamedTuple):
     function
         Qualified name of the function, method or class that is changed, or ``<module>``.
     text
-        The removed and added lines.
+        The removed and added lines; ``- line + ...`` stands for any change of a line.
     """
 
     function: str
     text: str
+
+    def includes(self, other: Change) -> bool:
+        """Whether another change is this one, or one of those that this one stands for."""
+        removed = self.text.removesuffix("...")
+        same = other.text == self.text or (
+            removed != self.text and other.text.startswith(removed)
+        )
+        return same and other.function == self.function
 
 
 def change_of(source: str, mutant: str) -> Change:

@@ -277,7 +277,7 @@ def run_module(module: str, only: Sequence[str], part: str) -> Counter[str]:
     reasons = {
         change: reason for (name, change), reason in explanations().items() if name == module
     }
-    unused = set(reasons)
+    unused: set[Change | None] = set(reasons)
     counts: Counter[str] = Counter()
     for operator, mutant, change in selected_mutants(source, only, part):
         if module.startswith("kernels.") and operator == "core/RemoveDecorator":
@@ -285,8 +285,9 @@ def run_module(module: str, only: Sequence[str], part: str) -> Counter[str]:
             continue
         counts["all"] += 1
         if survives(module, mutant, seconds):
-            reason = reasons.get(change)
-            unused.discard(change)
+            explained = next((known for known in reasons if known.includes(change)), None)
+            reason = None if explained is None else reasons[explained]
+            unused.discard(explained)
             counts["explained" if reason else "unexplained"] += 1
             sys.stdout.write(f"[{module} {change.function}]\n{change.text}\n")
             sys.stdout.write(f"    {operator}: {reason or 'NOT EXPLAINED'}\n")

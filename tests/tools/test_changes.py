@@ -39,3 +39,13 @@ def test_dependents_include_indirect_importers() -> None:
     found = dependents("minotaur_pymoo.growth.cfsbe")
     assert {"minotaur_pymoo.growth.cfsbe", "minotaur_pymoo.search.algorithm"} <= found
     assert "minotaur_pymoo.kernels.bitsets" not in found
+
+
+def test_a_change_may_stand_for_all_changes_of_its_line() -> None:
+    any_change = Change("A.f", "- return x + 1 + ...")
+    assert any_change.includes(Change("A.f", "- return x + 1 + return x - 1"))
+    assert not any_change.includes(Change("A.f", "- return x + return x - 1"))
+    assert not any_change.includes(Change("A.g", "- return x + 1 + return x - 1"))
+    one = Change("A.f", "- return x + 1 + return x - 1")
+    assert one.includes(one)
+    assert not one.includes(Change("A.f", "- return x + 1 + return x - 2"))
