@@ -63,9 +63,7 @@ class Change(NamedTuple):
     def includes(self, other: Change) -> bool:
         """Whether another change is this one, or one of those that this one stands for."""
         removed = self.text.removesuffix("...")
-        same = other.text == self.text or (
-            removed != self.text and other.text.startswith(removed)
-        )
+        same = other.text == self.text or (removed != self.text and other.text.startswith(removed))
         return same and other.function == self.function
 
 
