@@ -46,6 +46,12 @@ class CountedRules:
         """Number of rules."""
         return len(self.rules)
 
+    @property
+    def tested_features(self) -> CountArray:
+        """Indices of the features that some rule tests: no other can keep boxes apart."""
+        tested = {feature for rule in self.rules for feature in rule.tested_features}
+        return np.array(sorted(tested), dtype=np.int64)
+
     @cached_property
     def partition(self) -> Partition:
         """Sizes and label counts of the regions, the default region last."""

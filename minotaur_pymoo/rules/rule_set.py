@@ -284,8 +284,8 @@ class RuleSet(CountedRules):
     @property
     def n_features_used(self) -> int:
         """Number of features of the data that the tests need, with all members of groups."""
-        tested = {feature for rule in self.rules for feature in rule.tested_features}
-        return len(self.data.schema.features_behind(self.data.features[list(tested)].tolist()))
+        tested = self.data.features[self.tested_features].tolist()
+        return len(self.data.schema.features_behind(tested))
 
     @property
     def hard(self) -> RuleSet:

@@ -49,6 +49,8 @@ def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
     coverage = rule_set.coverage
     hits, total = rule_set.micro_counts
     default = rule_set.default_labels
+    # A tenth of the time of a fit to text is saved by comparing boxes in these features only.
+    tested = rule_set.tested_features
     # Small rules first, as they are the likeliest to end up inside others.
     for rule in sorted(rule_set.rules, key=lambda rule: rule.n_covered):
         if not any(rule is other for other in rules):
@@ -56,11 +58,11 @@ def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
         others = [other for other in rules if other is not rule]
         labels = rule.labels.tobytes()
         different = [other for other in others if other.labels.tobytes() != labels]
-        conflicting = Boxes.stack((other.box for other in different), data)
+        conflicting = Boxes.stack((other.box for other in different), data, tested)
         opened = rule
         for box in _open_sides(rule):
             wider = box.joined(opened.box)
-            if conflicting.overlapping(wider).any():
+            if conflicting.overlapping(wider.on(tested)).any():
                 continue
             members = covered_members(data.ranks, wider)
             own = to_bits(members, data.n_instances)

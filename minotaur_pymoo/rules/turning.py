@@ -9,6 +9,7 @@ from minotaur_pymoo.kernels.bitsets import to_members
 from minotaur_pymoo.rules.box import Box, Boxes
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.support.arrays import CountArray
 
 # Regions of more pieces have no short description.
 _MAX_PIECES = 64
@@ -43,7 +44,7 @@ def turn_round(rule_set: RuleSet) -> RuleSet:
     n_removed = rule_set.n_rules - len(kept)
     if not default.any() or not n_removed or any(rule.written for rule in rule_set.rules):
         return rule_set
-    boxes = _cover(_default_region(rule_set), rule_set.boxes, data, n_removed)
+    boxes = _cover(_default_region(rule_set), rule_set, n_removed)
     if not boxes:
         return rule_set
     rules = [Rule.from_box(data, box, default) for box in boxes]
@@ -93,20 +94,25 @@ def _subtract(piece: Box, rule: Rule) -> list[Box]:
     return parts
 
 
-def _cover(pieces: list[Box], taken: Boxes, data: TrainingData, at_most: int) -> list[Box]:
+def _cover(pieces: list[Box], rule_set: RuleSet, at_most: int) -> list[Box]:
     """A few boxes that contain all pieces and overlap no rule; none if too many are needed."""
-    wide = [_widen(piece, taken, data) for piece in pieces]
+    data, tested = rule_set.data, rule_set.tested_features
+    taken = Boxes.stack((rule.box for rule in rule_set.rules), data, tested)
+    wide = [_widen(piece, taken, tested, data) for piece in pieces]
+    # In the tested features, as the pieces are whole in all others.
+    rest = [piece.on(tested) for piece in pieces]
     chosen: list[Box] = []
-    while pieces:
+    while rest:
         if len(chosen) == at_most:
             return []
-        best = max(wide, key=lambda box: sum(box.contains(piece) for piece in pieces))
-        pieces = [piece for piece in pieces if not best.contains(piece)]
-        chosen.append(best)
+        contained = [[box.on(tested).contains(piece) for piece in rest] for box in wide]
+        best = max(range(len(wide)), key=lambda index: sum(contained[index]))
+        rest = [piece for piece, inside in zip(rest, contained[best], strict=True) if not inside]
+        chosen.append(wide[best])
     return chosen
 
 
-def _widen(piece: Box, taken: Boxes, data: TrainingData) -> Box:
+def _widen(piece: Box, taken: Boxes, tested: CountArray, data: TrainingData) -> Box:
     """A box with all sides open that can be without overlapping a rule."""
     box, whole = piece.copy(), Box.whole(data)
     for name in Box._fields:
@@ -114,7 +120,7 @@ def _widen(piece: Box, taken: Boxes, data: TrainingData) -> Box:
         for index in np.flatnonzero(getattr(piece, name) != full).tolist():
             wider = box.copy()
             getattr(wider, name)[index] = full[index]
-            if not taken.overlapping(wider).any():
+            if not taken.overlapping(wider.on(tested)).any():
                 box = wider
     return box
 
