@@ -98,31 +98,37 @@ def _cover(pieces: list[Box], rule_set: RuleSet, at_most: int) -> list[Box]:
     """A few boxes that contain all pieces and overlap no rule; none if too many are needed."""
     data, tested = rule_set.data, rule_set.tested_features
     taken = Boxes.stack((rule.box for rule in rule_set.rules), data, tested)
-    wide = [_widen(piece, taken, tested, data) for piece in pieces]
-    # In the tested features, as the pieces are whole in all others.
+    whole = Box.whole(data).on(tested)
     rest = [piece.on(tested) for piece in pieces]
+    wide = [_widen(piece, taken, whole) for piece in rest]
     chosen: list[Box] = []
     while rest:
         if len(chosen) == at_most:
             return []
-        contained = [[box.on(tested).contains(piece) for piece in rest] for box in wide]
-        best = max(range(len(wide)), key=lambda index: sum(contained[index]))
-        rest = [piece for piece, inside in zip(rest, contained[best], strict=True) if not inside]
-        chosen.append(wide[best])
-    return chosen
+        best = max(wide, key=lambda box: sum(box.contains(piece) for piece in rest))
+        rest = [piece for piece in rest if not best.contains(piece)]
+        chosen.append(best)
+    return [_in_all_features(box, tested, data) for box in chosen]
 
 
-def _widen(piece: Box, taken: Boxes, tested: CountArray, data: TrainingData) -> Box:
+def _widen(piece: Box, taken: Boxes, whole: Box) -> Box:
     """A box with all sides open that can be without overlapping a rule."""
-    box, whole = piece.copy(), Box.whole(data)
+    box = piece
     for name in Box._fields:
         full = getattr(whole, name)
         for index in np.flatnonzero(getattr(piece, name) != full).tolist():
             wider = box.copy()
             getattr(wider, name)[index] = full[index]
-            if not taken.overlapping(wider.on(tested)).any():
+            if not taken.overlapping(wider).any():
                 box = wider
     return box
+
+
+def _in_all_features(box: Box, tested: CountArray, data: TrainingData) -> Box:
+    """The box that has these bounds in the tested features, and is open in all others."""
+    full = Box.whole(data)
+    full.lower[tested], full.upper[tested], full.sets[:] = box
+    return full
 
 
 def _covers_rest(rules: list[Rule], rule_set: RuleSet) -> bool:
