@@ -50,7 +50,9 @@ def warm_up() -> None:
                 search=search, pop_size=8, n_gen=3, categorical_features=categorical
             )
             classifier.fit(X, Y).predict(X)
-    # Sparse and weighted data have kernels of their own.
+    # Sparse and weighted data have kernels of their own, and so have data that are both.
     classifier = MinotaurClassifier(pop_size=8, n_gen=3)
-    classifier.fit(sparse.csr_array(np.nan_to_num(X)), Y)
-    classifier.fit(X, Y, sample_weight=draws.random(30))
+    few = sparse.csr_array(np.nan_to_num(X))
+    classifier.fit(few, Y)
+    for features in (X, few):
+        classifier.fit(features, Y, sample_weight=draws.random(30))
