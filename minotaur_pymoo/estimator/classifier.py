@@ -15,9 +15,14 @@ from minotaur_pymoo.data.feature_groups import FeatureGroups
 from minotaur_pymoo.estimator.inputs import read_fit_inputs
 from minotaur_pymoo.estimator.predictions import Predictions
 from minotaur_pymoo.estimator.run import Front, OnInterrupt
-from minotaur_pymoo.estimator.runs import score_models, split_held_out
+from minotaur_pymoo.estimator.runs import score_models, split_held_out, training_data
 from minotaur_pymoo.estimator.selection import choose, default_tolerance
-from minotaur_pymoo.estimator.settings import check_parameters, make_searches, resolve_choice
+from minotaur_pymoo.estimator.settings import (
+    check_parameters,
+    make_searches,
+    resolve_choice,
+    resolve_min_coverage,
+)
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.growth.combining import Combine
 from minotaur_pymoo.rules.rule_set import RuleSet
@@ -56,7 +61,9 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
     target_coverage
         The number of instances around which a new rule is grown, for ``search="paper"``.
     min_coverage
-        The smallest number of instances that a rule may cover, for ``search="guided"``.
+        The smallest number of instances that a rule may cover, for ``search="guided"``. ``"auto"``
+        takes half the square root of the number of instances, or 2 where trees with such small
+        leaves predict held-out parts of the training data clearly better.
     soft_labels
         Whether the search aims at a mean of the labels and of a forest's out-of-bag
         probabilities, see `out_of_bag_probabilities`, which generalises better. ``"auto"`` does so
@@ -277,13 +284,14 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
 
         n_instances = len(inputs.labels)
         choice = resolve_choice(self, n_instances)
-        searches = make_searches(self, n_instances)
         held_out = None
+        rows: Any = slice(None)
         if choice == "validation":
-            train, held_out = split_held_out(inputs.labels, self.validation_fraction, split_seed)
-            problem = searches.problem(inputs, train)
-        else:
-            problem = searches.problem(inputs)
+            rows, held_out = split_held_out(inputs.labels, self.validation_fraction, split_seed)
+        data = training_data(inputs, rows)
+        min_coverage = resolve_min_coverage(self, data)
+        searches = make_searches(self, n_instances, min_coverage)
+        problem = searches.problem(data)
         with searches.keep_interrupts():
             self._keep(searches.run(problem, self.n_gen, seeds), problem)
             if held_out is not None:

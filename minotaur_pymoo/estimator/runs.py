@@ -88,22 +88,14 @@ class Searches:
             return nullcontext()
         return self.stop.on_interrupt(processes=effective_n_jobs(self.n_jobs) > 1)
 
-    def problem(
-        self, inputs: FitInputs, rows: npt.NDArray[np.int64] | slice = slice(None)
-    ) -> RuleSetProblem:
-        """Create the problem of a search on some of the instances.
+    def problem(self, data: TrainingData) -> RuleSetProblem:
+        """Create the problem of a search.
 
         Parameters
         ----------
-        inputs
-            The data of the fit.
-        rows
-            The instances to search on, by default all.
+        data
+            The data to search on.
         """
-        weights = None if inputs.weights is None else inputs.weights.take(rows)
-        data = TrainingData.from_arrays(
-            inputs.features[rows], inputs.labels[rows], inputs.schema, weights
-        )
         return RuleSetProblem(
             data,
             objectives=self.objectives,
@@ -197,7 +189,7 @@ class Searches:
         folds = [fold for fold in range(n_folds) if 0 < (parts == fold).sum() < len(parts)]
         fronts = self._run_all(
             Run(
-                searches.problem(inputs, np.flatnonzero(parts != fold)),
+                searches.problem(training_data(inputs, np.flatnonzero(parts != fold))),
                 self.make_algorithm(n_gen),
                 seed + fold,
                 simplify=self.simplify,
@@ -217,6 +209,24 @@ class Searches:
         weights = None if inputs.weights is None else inputs.weights.matrix
         scores = np.array([micro_f1(labels, predicted, weights) for predicted in predictions])
         return scores, f1_difference_errors(labels, list(predictions), weights)
+
+
+def training_data(
+    inputs: FitInputs, rows: npt.NDArray[np.int64] | slice = slice(None)
+) -> TrainingData:
+    """Return the data of a search on some of the instances.
+
+    Parameters
+    ----------
+    inputs
+        The data of the fit.
+    rows
+        The instances to search on, by default all.
+    """
+    weights = None if inputs.weights is None else inputs.weights.take(rows)
+    return TrainingData.from_arrays(
+        inputs.features[rows], inputs.labels[rows], inputs.schema, weights
+    )
 
 
 def split_held_out(

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.termination import TerminateIfAny
 from pymoo.termination.max_gen import MaximumGenerationTermination
 
+from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.estimator.runs import Searches
 from minotaur_pymoo.growth.combining import Combine, check_combine
+from minotaur_pymoo.growth.small_rules import SMALL_COVERAGE, small_rules_pay
+from minotaur_pymoo.rules.consequents import SMOOTHING
 from minotaur_pymoo.search.algorithm import MINOTAUR
 from minotaur_pymoo.search.checkpoint import Checkpoint
 from minotaur_pymoo.search.objectives import check_objectives
@@ -24,6 +27,7 @@ from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.params import (
     MAX_COUNT,
     check_count,
+    check_count_or_auto,
     check_fraction,
     is_auto,
 )
@@ -119,7 +123,27 @@ def resolve_choice(classifier: MinotaurClassifier, n_instances: int) -> str | Se
     return choice
 
 
-def make_searches(classifier: MinotaurClassifier, n_instances: int) -> Searches:
+def resolve_min_coverage(
+    classifier: MinotaurClassifier, data: TrainingData
+) -> int | Literal["auto"]:
+    """Return the minimum coverage to search with: a small one where small rules pay.
+
+    Parameters
+    ----------
+    classifier
+        The classifier.
+    data
+        The data to search on.
+    """
+    given = check_count_or_auto("min_coverage", classifier.min_coverage)
+    if given != "auto" or not _is_guided(classifier):
+        return given
+    return SMALL_COVERAGE if small_rules_pay(data, classifier.max_rules) else "auto"
+
+
+def make_searches(
+    classifier: MinotaurClassifier, n_instances: int, min_coverage: int | Literal["auto"]
+) -> Searches:
     """Return the searches that the classifier's parameters describe.
 
     Parameters
@@ -128,11 +152,13 @@ def make_searches(classifier: MinotaurClassifier, n_instances: int) -> Searches:
         The classifier.
     n_instances
         The number of instances to fit.
+    min_coverage
+        The minimum coverage of the guided search.
     """
     simplify = classifier.simplify
     return Searches(
         objectives=classifier.objectives,
-        make_algorithm=lambda n_gen: _make_algorithm(classifier, n_gen),
+        make_algorithm=lambda n_gen: _make_algorithm(classifier, n_gen, min_coverage),
         callback=classifier.callback,
         soft_labels=_uses_soft_labels(classifier, n_instances),
         simplify=_is_guided(classifier) if is_auto(simplify) else bool(simplify),
@@ -184,7 +210,9 @@ def _resolve_combine(classifier: MinotaurClassifier) -> Combine:
     )
 
 
-def _make_algorithm(classifier: MinotaurClassifier, n_gen: int) -> Algorithm:
+def _make_algorithm(
+    classifier: MinotaurClassifier, n_gen: int, min_coverage: int | Literal["auto"]
+) -> Algorithm:
     termination = classifier.termination
     if termination is not None:
         # A termination counts what it has seen, so each run gets its own.
@@ -196,8 +224,10 @@ def _make_algorithm(classifier: MinotaurClassifier, n_gen: int) -> Algorithm:
         return MINOTAUR(
             search=classifier.search,
             target_coverage=classifier.target_coverage,
-            min_coverage=classifier.min_coverage,
+            min_coverage=min_coverage,
             max_rules=classifier.max_rules if classifier.search == "guided" else None,
+            # More average instances than a rule must cover would hide what it says.
+            smoothing=SMOOTHING if min_coverage == "auto" else min(SMOOTHING, min_coverage),
             pop_size=classifier.pop_size,
             n_offsprings=classifier.n_offsprings,
             n_gen=n_gen,

@@ -6,35 +6,29 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-from scipy import sparse
 
 from minotaur_pymoo.data.combine import MODES, Combination
 from minotaur_pymoo.data.combine_learning import learn_combination
 from minotaur_pymoo.data.feature_groups import FeatureGroups
-from minotaur_pymoo.data.folds import stratified_parts
 from minotaur_pymoo.data.training import TrainingData
-from minotaur_pymoo.growth.splitting import Splitting
-from minotaur_pymoo.growth.trees import grow_trees, read_tree
+from minotaur_pymoo.growth.held_out import (
+    HeldOutParts,
+    draw_rows,
+    predict_by_trees,
+    sparse_if_mostly_zero,
+)
 from minotaur_pymoo.rules.consequents import SMOOTHING
-from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
+from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
-from minotaur_pymoo.support.metrics import f1_influence, micro_f1, variance_of_sum
 
 # As the user writes it, and as it is understood.
 Combine = bool | Literal["auto", "scores", "means", "pairs"]
 Mode = Literal["auto", "scores", "means", "pairs"] | None
 
-_N_FOLDS = 3
-# More instances hardly change the decision, and take long.
-_MAX_INSTANCES = 10_000
 # More hardly change what is learned, and take memory.
 _MAX_LEARNED = 50_000
 _LEAVES = (4, 8, 16)
-# Up to this many features, or with a larger share of values other than zero, a sparse matrix does
-# not pay.
-_FEW_FEATURES = 300
-_SPARSE_SHARE = 0.2
 # Features of the data read better: combined ones must gain this much on held-out data.
 MIN_GAIN = 0.005
 
@@ -151,45 +145,17 @@ def held_out_gain(
     >>> gain > 5 * error > 0
     True
     """
-    rows = _draw_rows(data, _MAX_INSTANCES)
-    values, labels = _sparse_if_mostly_zero(data, rows), data.labels[rows]
-    weights = None if data.hard.weights is None else data.hard.weights.take(rows)
-    shape = len(_LEAVES), *labels.shape
+    parts = HeldOutParts(data)
+    shape = len(_LEAVES), *parts.labels.shape
     plain, combined = np.zeros(shape, dtype=np.uint8), np.zeros(shape, dtype=np.uint8)
-    parts = stratified_parts(labels, [1 / _N_FOLDS] * _N_FOLDS, np.random.default_rng(0))
-    for fold in range(_N_FOLDS):
-        rows, held_out = np.flatnonzero(parts != fold), np.flatnonzero(parts == fold)
-        if not len(rows) or not len(held_out):
-            return 0.0, 0.0
-        part = TrainingData.from_arrays(
-            values[rows], labels[rows], data.schema, None if weights is None else weights.take(rows)
-        )
-        combination = _learn(part, mode, feature_groups)
+    for training, held_out, features in parts:
+        combination = _learn(training, mode, feature_groups)
         if combination is None:
             return 0.0, 0.0
-        plain[:, held_out] = _predict_by_trees(part, values[held_out])
-        combined[:, held_out] = _predict_by_trees(
-            part.with_combination(combination), values[held_out]
-        )
-    entries = None if weights is None else weights.matrix
-    gains = [
-        micro_f1(labels, second, entries) - micro_f1(labels, first, entries)
-        for first, second in zip(plain, combined, strict=True)
-    ]
-    influences = [
-        f1_influence(labels, second, entries) - f1_influence(labels, first, entries)
-        for first, second in zip(plain, combined, strict=True)
-    ]
-    return float(np.mean(gains)), variance_of_sum(np.mean(influences, axis=0)) ** 0.5
-
-
-def _sparse_if_mostly_zero(data: TrainingData, rows: CountArray) -> Any:
-    """The features of some instances, in the form that takes less time; both give the same."""
-    values = data.values_of(rows)
-    if data.sparse or data.schema.categories or data.n_features <= _FEW_FEATURES:
-        return values
-    is_sparse = np.count_nonzero(values) < _SPARSE_SHARE * values.size
-    return sparse.csr_array(values) if is_sparse else values
+        with_combined = training.with_combination(combination)
+        plain[:, held_out] = predict_by_trees(training, features, _LEAVES, SMOOTHING)
+        combined[:, held_out] = predict_by_trees(with_combined, features, _LEAVES, SMOOTHING)
+    return parts.gain(plain, combined)
 
 
 def _learn(
@@ -198,7 +164,7 @@ def _learn(
     feature_groups: FeatureGroups | None,
     soft_labels: FloatArray | None = None,
 ) -> Combination | None:
-    rows = _draw_rows(data, _MAX_LEARNED)
+    rows = draw_rows(data, _MAX_LEARNED)
     weights = None if data.hard.weights is None else data.hard.weights.take(rows)
     targets: Any = data.labels[rows]
     if soft_labels is not None:
@@ -210,23 +176,5 @@ def _learn(
         frequencies = (targets * known).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         targets = np.where(known, targets, frequencies if soft_labels is None else soft_labels)
     sample_weight = None if weights is None else weights.sample_weight
-    values = _sparse_if_mostly_zero(data, rows)
+    values = sparse_if_mostly_zero(data, rows)
     return learn_combination(values, targets, data.schema, mode, feature_groups, sample_weight)
-
-
-def _draw_rows(data: TrainingData, n: int) -> CountArray:
-    """All instances, or some of them if there are more."""
-    if data.n_instances <= n:
-        return np.arange(data.n_instances)
-    return np.sort(np.random.default_rng(0).choice(data.n_instances, n, replace=False))
-
-
-def _predict_by_trees(data: TrainingData, features: FloatArray) -> LabelArray:
-    """The predictions of trees of all sizes, the last one again where trees end before."""
-    splitting = Splitting(n_features=data.n_features, n_sample=data.n_instances)
-    trees = list(grow_trees(data, splitting, max(_LEAVES), np.random.default_rng(0)))
-    models = [
-        read_tree(data, trees[min(n_leaves, len(trees)) - 1], smoothing=SMOOTHING).model
-        for n_leaves in _LEAVES
-    ]
-    return np.array([model.predict_encoded(features) for model in models])

@@ -14,6 +14,7 @@ from pymoo.core.infill import InfillCriterion
 from pymoo.core.population import Population
 from pymoo.termination.max_gen import MaximumGenerationTermination
 
+from minotaur_pymoo.rules.consequents import SMOOTHING
 from minotaur_pymoo.search.mating import MutationMating
 from minotaur_pymoo.search.output import RuleSetOutput
 from minotaur_pymoo.search.presets import Search, rule_set_operators
@@ -96,6 +97,8 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         Minimum number of instances that a rule covers, see `GuidedGrowth`. Only for ``"guided"``.
     max_rules
         Maximum number of rules, by default 64. Only for ``"guided"``.
+    smoothing
+        Smoothing of the consequents, as for `optimal`. Only for ``"guided"``.
     n_threads
         Number of threads that grow the rules of a generation; results are the same with any
         number. Only for ``"paper"``, where it pays from about ten thousand instances on.
@@ -135,6 +138,7 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         max_rules: int | None = None,
         n_threads: int = 1,
         one_per_point: bool = True,
+        smoothing: float = SMOOTHING,
         **kwargs: Any,
     ) -> None:
         check_count("n_gen", n_gen, at_least=0)
@@ -145,6 +149,7 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
             target_coverage=target_coverage,
             min_coverage=min_coverage,
             max_rules=max_rules,
+            smoothing=smoothing,
             n_max_failures=n_max_failures,
             eliminate_duplicates=eliminate_duplicates,
             n_threads=n_threads,

@@ -29,6 +29,7 @@ def rule_set_operators(
     target_coverage: int | Literal["auto"] = "auto",
     min_coverage: int | Literal["auto"] = "auto",
     max_rules: int | None = None,
+    smoothing: float = SMOOTHING,
     n_max_failures: int = 2000,
     eliminate_duplicates: bool | None = None,
     n_threads: int = 1,
@@ -51,6 +52,8 @@ def rule_set_operators(
         Minimum number of instances that a rule covers, see `GuidedGrowth`. Only for ``"guided"``.
     max_rules
         Maximum number of rules, by default 64. Only for ``"guided"``.
+    smoothing
+        Smoothing of the consequents, as for `optimal`. Only for ``"guided"``.
     n_max_failures
         A generation with this many failed mutations ends the run.
     eliminate_duplicates
@@ -88,13 +91,15 @@ def rule_set_operators(
         limit = MAX_RULES if max_rules is None else check_count("max_rules", max_rules)
         splitting = Splitting(min_coverage=min_coverage)
         # One leaf becomes the default region.
-        sampling = TreeSampling(limit + 1, splitting, SMOOTHING)
-        mutation = GuidedMutation(min_coverage, limit)
+        sampling = TreeSampling(limit + 1, splitting, smoothing)
+        mutation = GuidedMutation(min_coverage, limit, smoothing)
     else:
         if not is_auto(min_coverage):
             raise InputError("min_coverage is for search='guided': pass that, or target_coverage.")
         if max_rules is not None:
             raise InputError("max_rules is for search='guided': pass it to the problem instead.")
+        if smoothing != SMOOTHING:
+            raise InputError("smoothing is for search='guided': pass that, or leave it out.")
         growth = NearestGrowth(target_coverage, n_threads)
         sampling, mutation = RuleSampling(growth), RuleMutation(growth=growth)
     if eliminate_duplicates is None:

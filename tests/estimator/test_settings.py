@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from minotaur_pymoo import InputError, MinotaurClassifier, load_demo
+from minotaur_pymoo import MINOTAUR, InputError, MinotaurClassifier, load_demo
 from minotaur_pymoo.estimator.selection import default_tolerance
 from minotaur_pymoo.support.metrics import micro_f1
 from tests.estimator.examples import GARDEN, quick
@@ -99,3 +99,39 @@ def test_default_choice_is_the_smallest_near_best_model() -> None:
     # front_ has scores on the hard labels.
     scores = [micro_f1(GARDEN.Y, model.predict(GARDEN.X)) for model in classifier.models_]
     assert classifier.front_["micro_f1"].tolist() == pytest.approx(scores)
+
+
+# Each of thirty labels has a word of its own, in six texts, and a common word has none.
+WORDS = np.repeat(np.eye(30, dtype=int), 6, axis=0)
+
+
+def test_rare_labels_get_rules_where_these_predict_held_out_texts() -> None:
+    X = np.hstack([WORDS, np.random.default_rng(0).integers(2, size=(180, 5))])
+    train, test = np.arange(180) % 3 > 0, np.arange(180) % 3 == 0
+    small = MinotaurClassifier(n_gen=20, random_state=1).fit(X[train], WORDS[train])
+    large = MinotaurClassifier(n_gen=20, random_state=1, min_coverage=5).fit(X[train], WORDS[train])
+    assert small.score(X[test], WORDS[test]) > 0.9
+    assert large.score(X[test], WORDS[test]) < 0.6
+    assert min(rule.n_covered for model in small.models_ for rule in model.rules) < 5
+
+
+@pytest.mark.parametrize("settings", [{"search": "paper"}, {"min_coverage": 3}])
+def test_small_rules_are_tried_only_by_the_guided_search_without_a_minimum(
+    settings: dict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minotaur_pymoo.estimator.settings.small_rules_pay", None)
+    quick(n_gen=2, **settings).fit(GARDEN.X, GARDEN.Y)
+
+
+def test_smoothing_is_at_most_the_minimum_coverage(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def spy(*args: object, **kwargs: object) -> MINOTAUR:
+        seen.append((kwargs["min_coverage"], kwargs["smoothing"]))
+        return MINOTAUR(*args, **kwargs)
+
+    monkeypatch.setattr("minotaur_pymoo.estimator.settings.MINOTAUR", spy)
+    for min_coverage in ("auto", 3, 30):
+        quick(n_gen=1, min_coverage=min_coverage).fit(GARDEN.X, GARDEN.Y)
+    quick(n_gen=1).fit(WORDS, WORDS)
+    assert seen == [("auto", 10), (3, 3), (30, 10), (2, 2)]

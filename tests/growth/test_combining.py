@@ -5,7 +5,7 @@ from scipy import sparse
 from minotaur_pymoo import InputError, Rule, RuleSet, check_model
 from minotaur_pymoo.data import EntryWeights, Schema, TrainingData
 from minotaur_pymoo.data.sparse_ranks import searched_features
-from minotaur_pymoo.growth import combining
+from minotaur_pymoo.growth import combining, held_out
 from minotaur_pymoo.growth.combining import check_combine, combine_features, held_out_gain
 
 X = np.array([[1.0, 2.0, 9.0], [2.0, 3.0, 7.0], [3.0, 5.0, 5.0], [4.0, 5.0, 1.0]])
@@ -88,9 +88,9 @@ def test_many_mostly_zero_features_are_judged_as_sparse_ones(
     labels = (features[:, :4].sum(axis=1, keepdims=True) > 0.1).astype(int)
     data = TrainingData(features, labels)
     expected = held_out_gain(data, "scores")
-    monkeypatch.setattr(combining, "_FEW_FEATURES", 9)
+    monkeypatch.setattr(held_out, "_FEW_FEATURES", 9)
     rows = np.arange(len(features))
-    assert sparse.issparse(combining._sparse_if_mostly_zero(data, rows)) == (density < 0.5)
+    assert sparse.issparse(held_out.sparse_if_mostly_zero(data, rows)) == (density < 0.5)
     assert held_out_gain(data, "scores") == expected
 
 
@@ -165,7 +165,7 @@ def test_auto_accepts_weights_unknown_labels_categories_and_huge_values() -> Non
 
 
 def test_auto_looks_at_some_of_many_instances(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(combining, "_MAX_INSTANCES", 300)
+    monkeypatch.setattr(held_out, "MAX_INSTANCES", 300)
     sizes = []
 
     def learn(features: np.ndarray, *arguments: object) -> object:

@@ -170,6 +170,8 @@ def test_individuals_are_pymoos_own(search: Search) -> None:
         ({"search": "blind"}, "there is no search 'blind': choose 'guided' or 'paper'"),
         ({"target_coverage": 9}, "target_coverage is for search='paper'"),
         ({"search": "paper", "min_coverage": 9}, "min_coverage is for search='guided'"),
+        ({"search": "paper", "smoothing": 2}, "smoothing is for search='guided'"),
+        ({"smoothing": -1}, "smoothing must be a number from 0 on, not -1"),
         ({"min_coverage": 0}, "min_coverage must be 'auto' or a whole number from 1 on"),
         ({"n_gen": -1}, "n_gen must be at least 0, not -1"),
         ({"n_threads": 2}, "n_threads is for search='paper'"),
