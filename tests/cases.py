@@ -66,8 +66,8 @@ def cases(draw: st.DrawFn, max_instances: int = 12, max_features: int = 4) -> Ca
 seeds = st.integers(0, 2**32 - 1)
 
 
-def varied_case(random_state: np.random.Generator) -> Case:
-    """Data of up to 40 instances and four features, dense or sparse, whose values differ.
+def varied_case(random_state: np.random.Generator, n: int | None = None) -> Case:
+    """Data of ``n`` or up to 40 instances and four features, dense or sparse, whose values differ.
 
     Hypothesis draws data with few instances and many equal values more often than not.
     """
@@ -79,7 +79,7 @@ def varied_case(random_state: np.random.Generator) -> Case:
         ["b", "a"],
         ["a", "b", "c", None],
     ]
-    n = int(random_state.integers(1, 41))
+    n = n or int(random_state.integers(1, 41))
     columns = []
     for kind in random_state.integers(len(kinds), size=random_state.integers(1, 5)):
         common, *others = kinds[kind]

@@ -23,6 +23,12 @@ def test_grow_nearest_equals_oracle_on_varied_data(batch_size: int) -> None:
         check_growth(varied_case(np.random.default_rng(seed)), seed, 1 + seed // 2, batch_size)
 
 
+@pytest.mark.parametrize("n", [63, 64, 65, 128, 150])
+def test_grow_nearest_equals_oracle_beyond_one_word_of_coverage(n: int) -> None:
+    for batch_size in (1, 4):
+        check_growth(varied_case(np.random.default_rng(n), n), n, n // 10, batch_size)
+
+
 def check_growth(case: Case, seed: int, n_nearest: int, batch_size: int) -> None:
     data = case.data
     instances = np.random.default_rng(seed).integers(data.n_instances, size=7).astype(np.int32)
@@ -30,6 +36,7 @@ def check_growth(case: Case, seed: int, n_nearest: int, batch_size: int) -> None
     free = Boxes.stack([Box.whole(data)] * 7, data)
     layout = nearest_layout(data, with_rows=bool(seed % 2))
     grown = grow_nearest(layout, free, instances, n_nearest, batch_size)
+    assert grown[3].shape == (7, -(-data.n_instances // 64))
     for start, lower, upper, sets, coverage, n_covered, counts in zip(
         instances.tolist(), *grown, strict=True
     ):
