@@ -133,7 +133,7 @@ def main() -> None:
         gains = 1000 * (results[:, 0] - results[:, 1])[:, :-1]
         errors = gains.std(axis=0, ddof=1) / len(gains) ** 0.5
         pairs = zip(gains.mean(axis=0), errors, strict=True)
-        cells = [f"{f'{gain:+.0f}±{error:.0f}':>8}" for gain, error in pairs]
+        cells = [f"{f'{round(gain):+d}±{error:.0f}':>8}" for gain, error in pairs]
         sys.stdout.write(f"  {'gain':8}{''.join(cells)}\n")
         sys.stdout.flush()
 
