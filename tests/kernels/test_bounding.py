@@ -109,30 +109,29 @@ def test_ends_before_the_nearest_have_other_ranks(n: int, seed: int) -> None:
             assert found == (False, 0)
 
 
-@given(st.integers(1, 200), st.integers(1, 9), st.integers(1, 60), st.data(), seeds)
-def test_instances_outside_a_narrow_box_are_cleared(
-    n: int, n_features: int, n_values: int, draws: st.DataObject, seed: int
-) -> None:
-    random_state = np.random.default_rng(seed)
-    X = random_state.integers(n_values, size=(n, n_features)).astype(float)
-    X[random_state.random(X.shape) < draws.draw(st.sampled_from([0.0, 0.1]))] = np.nan
-    data = TrainingData(X, np.ones((n, 1)))
-    lower, upper = np.sort(
-        random_state.integers(data.n_values + 1, size=(2, n_features)), axis=0
-    ).astype(np.int32)
-    # Some tests are open, some on one side only.
-    lower[random_state.random(n_features) < draws.draw(st.sampled_from([0.0, 0.5, 0.9]))] = 0
-    is_open = random_state.random(n_features) < draws.draw(st.sampled_from([0.0, 0.5, 0.9]))
-    upper[is_open] = data.n_values[is_open]
-    # An interval contains something.
-    upper = np.maximum(upper, lower + 1).astype(np.int32)
-    lower = np.minimum(lower, data.n_values - 1).astype(np.int32)
-    upper = np.minimum(upper, data.n_values).astype(np.int32)
-    members = random_members(n, random_state)
-    mask = as_mask(members, n)
-    layout = nearest_layout(data, with_rows=True)
-    n_inside = _keep_inside_narrow(layout, lower, upper, mask, len(members))
-    free = (lower == 0) & (upper == data.n_values)
-    passes = (((data.rows >= lower) & (data.rows < upper)) | free).all(axis=1)
-    assert mask.tolist() == as_mask(members[passes[members]], n).tolist()
-    assert n_inside == mask.sum()
+def test_none_of_many_ends_is_among_the_nearest() -> None:
+    column, ends = np.arange(300, dtype=np.uint32), np.arange(300, dtype=np.int32)
+    assert _n_before_nearest(column, ends, np.zeros(320, np.uint8)) == (False, 0)
+
+
+def test_instances_outside_a_narrow_box_are_cleared() -> None:
+    for seed in range(150):
+        random_state = np.random.default_rng(seed)
+        n, n_features = random_state.integers(1, 150), random_state.integers(1, 9)
+        X = random_state.integers(random_state.choice([3, 60]), size=(n, n_features)).astype(float)
+        X[random_state.random(X.shape) < random_state.choice([0.0, 0.1, 0.5])] = np.nan
+        data = TrainingData(X, np.ones((n, 1)))
+        # Intervals contain something; some are open on a side or two.
+        lower = random_state.integers(data.n_values.clip(1)).astype(np.int32)
+        lower[random_state.random(n_features) < random_state.choice([0.0, 0.5, 0.9])] = 0
+        upper = random_state.integers(lower, data.n_values.clip(1)).astype(np.int32) + np.int32(1)
+        is_open = random_state.random(n_features) < random_state.choice([0.0, 0.5, 0.9])
+        upper[is_open] = data.n_values.clip(1)[is_open]
+        members = random_members(int(n), random_state)
+        mask = as_mask(members, n)
+        layout = nearest_layout(data, with_rows=True)
+        n_inside = _keep_inside_narrow(layout, lower, upper, mask, len(members))
+        is_open = (lower == 0) & (upper == data.n_values)
+        passes = (((data.rows >= lower) & (data.rows < upper)) | is_open).all(axis=1)
+        assert mask.tolist() == as_mask(members[passes[members]], n).tolist()
+        assert n_inside == mask.sum()
