@@ -65,3 +65,9 @@ def test_ranks_of_dense_members() -> None:
     members = np.array([0, 2], np.int32)
     assert gather_ranks(data.ranks, 0, members).tolist() == [2, 1]
     assert gather_ranks(data.ranks, 1, np.array([1, 2], np.int32)).tolist() == [2, 1]
+
+
+def test_ranks_of_the_first_of_many_sparse_instances() -> None:
+    data = TrainingData(sparse.csr_array(np.arange(1.0, 401)[:, None]), [[1]] * 400)
+    members = np.arange(300, dtype=np.int32)
+    assert gather_ranks(data.ranks, 0, members).tolist() == members.tolist()

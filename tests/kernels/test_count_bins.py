@@ -55,6 +55,16 @@ def test_full_lanes_do_not_overflow(n: int, n_labels: int) -> None:
     assert count_targets(data.packed_targets, everyone, n_labels).tolist() == expected
 
 
+@pytest.mark.parametrize("scale", [1, 300, 1000, 40_000, 65_535])
+def test_lanes_of_any_scale_do_not_overflow(scale: int) -> None:
+    lanes = np.zeros((200, 4), np.uint16)
+    lanes[:, :3] = scale
+    packed, counts = np.zeros((2, 1), np.uint64), np.empty((2, 3), np.int64)
+    count_bins(np.zeros(200, np.uint8), 1, lanes.view(np.uint64), scale, packed, counts)
+    assert counts[0].tolist() == [200 * scale] * 3
+    assert counts[1, -1] == 0
+
+
 @pytest.mark.parametrize("missing", [[0, 1, 1], [2, 0, 4]])
 def test_instances_that_miss_a_feature_join_the_default_region(missing: list[int]) -> None:
     known, rest = np.empty(3, np.int64), np.empty(3, np.int64)
@@ -65,3 +75,6 @@ def test_instances_that_miss_a_feature_join_the_default_region(missing: list[int
     # Of an empty bin, only the size is defined.
     separate_missing(np.array([7, 7, 0]), others, default, known, rest)
     assert (known.tolist(), rest.tolist()) == (others.tolist(), default.tolist())
+    # An even number of counts.
+    separate_missing(np.array([1, 1]), np.array([6, 7]), default[1:], known[1:], rest[1:])
+    assert (known[1:].tolist(), rest[1:].tolist()) == ([5, 6], [4, 5])

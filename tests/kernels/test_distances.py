@@ -2,7 +2,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from minotaur_pymoo.data.points import in_blocks
@@ -12,6 +12,10 @@ from tests import oracle
 from tests.cases import Case, cases, nearest_layout, seeds
 
 
+# Three blocks; a single instance; not all of four coordinates.
+@example(1100, 7, 9, 0)
+@example(1, 5, 1, 0)
+@example(3, 6, 2, 1)
 @given(st.integers(1, 1100), st.integers(1, 300), st.integers(0, 9), seeds)
 def test_products_equal_a_matrix_product(n: int, d: int, n_seeds: int, seed: int) -> None:
     random_state = np.random.default_rng(seed)
