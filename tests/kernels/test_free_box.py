@@ -55,6 +55,26 @@ def test_enlarge_box_finds_nothing_if_only_a_missing_value_keeps_a_box_away() ->
     assert upper.tolist() == [2, 2]
 
 
+@pytest.mark.parametrize("upside_down", [False, True])
+@pytest.mark.parametrize("gap", [0, 1])
+def test_a_box_behind_another_one_stops_no_other_feature(gap: int, upside_down: bool) -> None:
+    """The first box ends where the second one does, or before, and stays separated by x0."""
+    X = np.array([[i, j] for i in range(10) for j in range(10)])
+    bounds = [{"x0": (0, 4 - gap), "x1": (7, 9)}, {"x0": (2, 4), "x1": (0, 6)}]
+    if upside_down:
+        X = 9 - X
+        bounds = [
+            {name: (10 - high, 10 - low) for name, (low, high) in tests.items()} for tests in bounds
+        ]
+    data = TrainingData(X, [[1]] * 100)
+    boxes = RuleSet(data, [Rule.from_tests(data, tests) for tests in bounds]).boxes
+    found, lower, upper, _ = enlarge_box(data.ranks, boxes, data.point(55), np.arange(2))
+    assert found
+    assert [lower.tolist(), upper.tolist()] == (
+        [[0, 0], [6, 10]] if upside_down else [[4, 0], [10, 10]]
+    )
+
+
 def check_widest_tests(case: Case, random_state: np.random.Generator) -> None:
     data = case.data
     rule_set = random_rule_set(data, random_state)
