@@ -51,7 +51,7 @@ import time
 from minotaur_pymoo import MinotaurClassifier, load_demo
 if __name__ == "__main__":
     garden = load_demo(200)
-    options = {"n_gen": 4, "n_runs": 6, "n_jobs": 2, "on_interrupt": "keep"}
+    options = {"n_gen": 4, "n_runs": 3, "n_jobs": 2, "on_interrupt": "keep"}
     MinotaurClassifier(**options, callback=lambda _: time.sleep(0.3)).fit(garden.X, garden.Y)
 """
 
