@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -141,7 +142,9 @@ class Searches:
         return Checkpoint(path, common.every, common.seconds, trusted=common.trusted)
 
     def _run_all(self, runs: Iterable[Run]) -> list[Front | None]:
-        with Parallel(n_jobs=self.n_jobs) as parallel:
+        with warnings.catch_warnings(), Parallel(n_jobs=self.n_jobs) as parallel:
+            # Joblib takes growing workers for leaking, and replaces them without any loss.
+            warnings.filterwarnings("ignore", "A worker stopped", UserWarning)
             n_workers = effective_n_jobs(self.n_jobs)
             if n_workers > 1 and self.on_interrupt == "keep":
                 # The first task starts all workers.
