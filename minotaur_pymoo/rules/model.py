@@ -243,9 +243,7 @@ class Model:
         >>> Model(schema, (old,), ModelRule((), ("cheap",), 6, (0, 6))).feature_importances
         array([1., 0.])
         """
-        values = feature_importances(self)
-        values.setflags(write=False)
-        return values
+        return read_only(feature_importances(self))
 
     def statistics(self, level: float = 0.95) -> tuple[tuple[LabelStatistics, ...], ...]:
         """Return how frequent each label is in each region of the training data.
@@ -375,7 +373,7 @@ class Model:
 def _with_readings(rule: ModelRule, readings: Mapping[str, Reading]) -> ModelRule:
     """A rule whose tests know what their features stand for."""
     tests = [
-        replace(test, reading=readings[test.feature])
+        replace(test, reading=readings.get(test.feature))
         if isinstance(test, IntervalTest) and test.reading != readings.get(test.feature)
         else test
         for test in rule.tests
