@@ -60,9 +60,10 @@ class Splitting:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if not value is field.default is None:
-                check = check_count_or_auto if field.default == "auto" else check_count
-                object.__setattr__(self, field.name, check(field.name, value))
+            if value is None and field.default is None:
+                continue
+            check = check_count_or_auto if field.default == "auto" else check_count
+            object.__setattr__(self, field.name, check(field.name, value))
 
     def resolve_min_coverage(self, data: TrainingData) -> int:
         """The minimum coverage as a number."""

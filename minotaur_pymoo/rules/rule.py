@@ -121,7 +121,7 @@ class Rule:
         coverage = to_bits(members, data.n_instances)
         # Rules are shared among rule sets.
         for array in (*box, labels, coverage):
-            array.setflags(write=False)
+            read_only(array)
         return cls(data, box, labels, coverage, len(members), counts, weights)
 
     @classmethod
@@ -296,6 +296,7 @@ class Rule:
 
     def with_labels(self, labels: BoolArray) -> Rule:
         """The same box with another consequent."""
+        # Half the time of `replace`, for every rule that gets other labels in a mutant.
         return Rule(
             self.data,
             self.box,

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from minotaur_pymoo.data.split_layout import count_ranks
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.rules.box import Box
 
@@ -53,12 +54,7 @@ def has_missing(data: TrainingData, feature: int) -> bool:
     feature
         Index of the feature.
     """
-    stored = data.ranks.stored
-    if stored is None:
-        ranks = data.columns[feature]
-    else:
-        ranks = stored.ranks[stored.starts[feature] : stored.starts[feature + 1]]
-    return bool((ranks == data.n_values[feature]).any())
+    return bool(count_ranks(data.ranks, feature, data.n_instances)[-1])
 
 
 def still_valid(rule: Rule, box: Box) -> tuple[WrittenBound, ...]:

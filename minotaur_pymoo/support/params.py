@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import operator
 import sys
+from collections.abc import Sequence
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -110,6 +112,25 @@ def check_list(name: str, value: Any, of: str) -> tuple[Any, ...]:
         with contextlib.suppress(TypeError):
             return tuple(value)
     raise InputError(f"{name} must be a list of {of}, not {short_repr(value)}.")
+
+
+def first_repeated(names: Sequence[str]) -> str | None:
+    """Return the first name that occurs more than once, None if all are different.
+
+    Parameters
+    ----------
+    names
+        The names.
+
+    Examples
+    --------
+    >>> first_repeated(["a", "b", "c", "b"]), first_repeated(["a", "b"])
+    ('b', None)
+    """
+    if len(set(names)) == len(names):
+        return None
+    counts = collections.Counter(names)
+    return next(name for name in names if counts[name] > 1)
 
 
 def check_pair(name: str, value: Any) -> tuple[Any, Any]:
