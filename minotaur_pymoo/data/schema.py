@@ -228,8 +228,8 @@ class Schema:
     def _check_width(self, n_columns: int) -> None:
         if n_columns != self.n_features:
             raise InputError(
-                f"X has {n_columns} columns, but the data learned from had"
-                f" {self.n_features}: pass the same features in the same order."
+                f"X has {n_columns} columns, but the training data had {self.n_features}: pass the"
+                " same features in the same order."
             )
 
 

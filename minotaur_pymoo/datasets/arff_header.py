@@ -134,7 +134,10 @@ def read_header(lines: Lines) -> Header:
             attribute = _attribute(line, lines)
             if attribute.name in attributes:
                 first = attributes[attribute.name].line
-                lines.fail(f"the attribute {attribute.name!r} is already declared in line {first}.")
+                lines.fail(
+                    f"the attribute {attribute.name!r} is already declared in line {first}: rename"
+                    " or remove one of them."
+                )
             attributes[attribute.name] = attribute
         elif line and not line.startswith("%"):
             lines.fail("expected @relation, @attribute or @data: correct or remove the line.")

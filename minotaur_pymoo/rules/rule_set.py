@@ -88,7 +88,10 @@ class RuleSet(CountedRules):
         for rule in rules:
             check_type("a rule", rule, Rule, "use Rule.from_tests, or RuleSet.from_model")
             if rule.data is not data and rule.data != data:
-                raise InputError("every rule of a rule set must be made from the same data.")
+                raise InputError(
+                    "every rule of a rule set must be made from its data: pass the same data to"
+                    " Rule.from_tests and RuleSet."
+                )
         self.data = data
         self.rules = rules
         self.default_labels = parse_default_labels(data, default_labels)
