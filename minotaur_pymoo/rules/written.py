@@ -33,6 +33,13 @@ class WrittenBound(NamedTuple):
         Whether it is an upper bound.
     value : float
         The bound.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import Rule
+    >>> data = TrainingData([[1], [2], [3]], [[1], [1], [0]])
+    >>> Rule.from_tests(data, {"x0": (None, 2.5)}).written
+    (WrittenBound(feature=0, upper=True, value=2.5),)
     """
 
     feature: int
@@ -71,14 +78,16 @@ def still_valid(rule: Rule, box: Box) -> tuple[WrittenBound, ...]:
 
 
 def take_over(rules: Sequence[Rule], others: Sequence[Rule]) -> tuple[Rule, ...]:
-    """Rules that overlap others in no number, given that they do not in ranks.
+    """Rules with written bounds of their neighbours, so that they do not overlap between ranks.
+
+    In ranks they do not overlap already.
 
     Parameters
     ----------
     rules
         New rules.
     others
-        The rules beside them, of which some have bounds that a user wrote.
+        Their neighbours, some of which have bounds that a user wrote.
     """
     # The bounds that rules would have on the other side, and their ranks.
     facing = [

@@ -66,7 +66,13 @@ class Constraint:
     limit: float = 0.0
 
     def violation(self, rule_set: RuleSet) -> float:
-        """By how much a rule set misses the limit; not positive if it is within."""
+        """By how much a rule set misses the limit; not positive if it is within.
+
+        Parameters
+        ----------
+        rule_set
+            The rule set to measure.
+        """
         excess = as_number(self.measure(rule_set)) - self.limit
         if math.isnan(excess):
             raise InputError(

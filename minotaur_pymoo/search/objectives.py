@@ -100,7 +100,13 @@ class Objective:
     kind: Literal["fraction", "count", "other"] = "other"
 
     def minimised(self, rule_set: RuleSet) -> float:
-        """The value for pymoo, which minimises."""
+        """The value for pymoo, which minimises.
+
+        Parameters
+        ----------
+        rule_set
+            The rule set to measure.
+        """
         value = as_number(self.measure(rule_set))
         return -value if self.maximise else value
 
