@@ -17,7 +17,7 @@ from minotaur_pymoo.support.messages import format_number, short_repr
 from minotaur_pymoo.support.quoting import quote_name
 
 MODES = ("scores", "means", "pairs")
-# Larger numbers are mistakes: the names of a small file's combined features could fill the memory.
+# Without limits, the names of the combined features in a small file could fill the memory.
 MAX_FEATURES = 20_000
 MAX_NAME_LENGTH = 200
 # Standardised values end here, so that no sum of them overflows.

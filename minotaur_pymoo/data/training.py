@@ -252,7 +252,7 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
     def with_soft_labels(
         self, soft_labels: Any, weight: float | Literal["auto"] = "auto"
     ) -> TrainingData:
-        """The same data for a search that aims between hard and soft labels.
+        """The same data with targets between hard and soft labels.
 
         Parameters
         ----------
@@ -321,7 +321,7 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
         return softened
 
     def with_measure(self, measure: str) -> TrainingData:
-        """The same data for a search that optimises consequents for another measure.
+        """The same data, with another measure to optimise consequents for.
 
         Parameters
         ----------

@@ -169,13 +169,13 @@ class Table:
         present, inverse = np.unique(values, return_inverse=True)
         texts = [self._text(column, value) for value in present]
         for text in texts:
-            if _normalize(text) not in _LABEL_VALUES:
+            if _normalise(text) not in _LABEL_VALUES:
                 raise InputError(
                     f"the label {short_repr(name)} of {self.source} has the value"
                     f" {short_repr(text)}: labels must be 0 or 1, or true or false, so choose other"
                     " columns or convert it."
                 )
-        codes = [_LABEL_VALUES[_normalize(text)] for text in texts]
+        codes = [_LABEL_VALUES[_normalise(text)] for text in texts]
         return np.array(codes, dtype=np.uint8)[inverse]
 
     def _text(self, column: int, value: float) -> str:
@@ -204,7 +204,7 @@ def _spell(text: str, known: Collection[str]) -> str:
         return text
 
 
-def _normalize(text: str) -> str:
+def _normalise(text: str) -> str:
     """Map spellings of the same label value, such as 1 and 1.0, or true and TRUE, to one."""
     return text.lower().removesuffix(".0")
 

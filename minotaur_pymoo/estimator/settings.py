@@ -226,7 +226,7 @@ def _make_algorithm(
             target_coverage=classifier.target_coverage,
             min_coverage=min_coverage,
             max_rules=classifier.max_rules if classifier.search == "guided" else None,
-            # More average instances than a rule must cover would hide what it says.
+            # More smoothing would outweigh the few instances of a small rule.
             smoothing=SMOOTHING if min_coverage == "auto" else min(SMOOTHING, min_coverage),
             pop_size=classifier.pop_size,
             n_offsprings=classifier.n_offsprings,

@@ -261,8 +261,9 @@ class Model:
     def statistics(self, level: float = 0.95) -> tuple[tuple[LabelStatistics, ...], ...]:
         """Return how frequent each label is in each region of the training data.
 
-        The confidence intervals are for one rule that was given beforehand. A search chooses rules
-        that look good on the training data, so their frequencies elsewhere tend to be lower.
+        The confidence intervals are those of a rule that was fixed before the data were seen. A
+        search chooses rules that look good on the training data, so their frequencies elsewhere
+        tend to be lower.
 
         Parameters
         ----------

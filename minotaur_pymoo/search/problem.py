@@ -171,7 +171,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
             n_obj=len(self.objectives),
             n_ieq_constr=len(self.constraints),
             vtype=object,
-            # Evaluations are told the algorithm.
+            # So that pymoo passes the algorithm to evaluations.
             requires_kwargs=True,
         )
         self.xl = self.xu = _NoBounds()
