@@ -229,6 +229,26 @@ def check_count_or_auto(name: str, value: Any) -> int | Literal["auto"]:
         ) from None
 
 
+def is_index(value: Any, n: int) -> bool:
+    """Return whether a value is an index of one of n items, counted from the front.
+
+    Parameters
+    ----------
+    value
+        The value: an int, or an integer of numpy.
+    n
+        The number of items.
+
+    Examples
+    --------
+    >>> is_index(np.int64(2), 3), is_index(3, 3), is_index(-1, 3), is_index(True, 3)
+    (True, False, False, False)
+    """
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+        return False
+    return 0 <= int(value) < n
+
+
 def is_auto(value: Any) -> bool:
     """Return whether a parameter is "auto".
 
