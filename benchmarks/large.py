@@ -122,7 +122,7 @@ def row(name: str, method: str, figures: dict[str, float] | None) -> str:
 
 
 def measure_apart(name: str, method: str) -> dict[str, float] | None:
-    """`measure` in a process of its own; None if it fails, for want of memory or of BOOMER."""
+    """`measure` in a process of its own; None if it fails, as it does without enough memory."""
     script = (
         "import json\nfrom benchmarks import large\n"
         f"print(json.dumps(large.measure({name!r}, {method!r})))"

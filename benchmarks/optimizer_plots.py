@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import moocore
 import numpy as np
@@ -168,10 +169,10 @@ def final_fronts(points: pd.DataFrame, problem: str, name: str, n_eval: int) -> 
     return np.vstack(parts)
 
 
-def _staircase(axes: Axes, front: FloatArray, end: float, **style: object) -> object:
+def _staircase(axes: Axes, front: FloatArray, end: float, **style: Any) -> object:
     """Draw the best F1 by number of rules."""
     ordered = front[np.argsort(front[:, 1])]
     sizes = np.append(ordered[:, 1], end)
     scores = -np.append(ordered[:, 0], ordered[-1, 0])
-    (line,) = axes.step(sizes, scores, where="post", **style)  # type: ignore[arg-type]
+    (line,) = axes.step(sizes, scores, where="post", **style)
     return line

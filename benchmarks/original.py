@@ -77,17 +77,17 @@ class NegatedCrowding(CrowdingDiversity):  # type: ignore[misc]
 class NearestLabels(NearestGrowth):
     """The paper's growth, with majority labels of the nearest instances only."""
 
-    def grow_all(self, data: TrainingData, frees: Boxes, seeds: Sequence[int]) -> list[Rule]:
+    def grow_all(self, data: TrainingData, free: Boxes, seeds: Sequence[int]) -> list[Rule]:
         """Grow a rule around each seed."""
         points = data.points
         coordinates = [
             points.tables[start + data.columns[source]] * points.factor
             for start, source in zip(points.starts, points.sources, strict=True)
         ]
-        grown = super().grow_all(data, frees, seeds)
+        grown = super().grow_all(data, free, seeds)
         rules = []
-        for rule, seed, *free in zip(grown, seeds, *frees, strict=True):
-            members = covered_members(data.ranks, Box(*free))
+        for rule, seed, *box in zip(grown, seeds, *free, strict=True):
+            members = covered_members(data.ranks, Box(*box))
             distances = sum((values[members] - values[seed]) ** 2 for values in coordinates)
             nearest = members[np.lexsort((members, distances))][: self.target_coverage]
             counts = data.labels[nearest].sum(axis=0)

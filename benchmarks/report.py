@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import importlib.metadata
 import platform
 import shlex
 import sys
@@ -15,6 +14,7 @@ from joblib import cpu_count
 from matplotlib.figure import Figure
 
 from benchmarks.ranking import Ranking, write_figure
+from benchmarks.runner import versions
 from minotaur_pymoo.support.files import make_folder, write_atomically
 
 LIBRARIES = (
@@ -135,14 +135,11 @@ class Report:
 
 def environment() -> str:
     """The date, number of cores and library versions of a run."""
-    versions = [f"Python {platform.python_version()}"]
-    for library in LIBRARIES:
-        try:
-            versions.append(f"{library} {importlib.metadata.version(library)}")
-        except importlib.metadata.PackageNotFoundError:
-            continue
     today = datetime.datetime.now(datetime.UTC).date()
-    return f"Made on {today} on {cpu_count()} cores with {', '.join(versions)}."
+    return (
+        f"Made on {today} on {cpu_count()} cores with Python {platform.python_version()},"
+        f" {versions(*LIBRARIES)}."
+    )
 
 
 def command_line(module: str, arguments: Sequence[str] | None) -> str:

@@ -10,7 +10,6 @@ digits, and two kinds of generated data with the shapes of real texts and protei
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -126,16 +125,15 @@ def main() -> None:
     heading = "".join(f"{budget:>8}" for budget in (*BUDGETS, "chosen", "rules"))
     for name in names:
         results = np.array([run(DATASETS[name], seed) for seed in range(args.splits)])
-        sys.stdout.write(f"{name:10}{heading}\n")
+        print(f"{name:10}{heading}")
         for label, row in zip(("auto", "large", "CART"), results.mean(axis=0), strict=True):
             cells = [f"{value:8.3f}" for value in row[:-1]] + [f"{row[-1]:8.1f}"]
-            sys.stdout.write(f"  {label:8}{''.join(cells)}\n".replace("nan", "  -"))
+            print(f"  {label:8}{''.join(cells)}".replace("nan", "  -"))
         gains = 1000 * (results[:, 0] - results[:, 1])[:, :-1]
         errors = gains.std(axis=0, ddof=1) / len(gains) ** 0.5
         pairs = zip(gains.mean(axis=0), errors, strict=True)
         cells = [f"{f'{round(gain):+d}±{error:.0f}':>8}" for gain, error in pairs]
-        sys.stdout.write(f"  {'gain':8}{''.join(cells)}\n")
-        sys.stdout.flush()
+        print(f"  {'gain':8}{''.join(cells)}", flush=True)
 
 
 if __name__ == "__main__":

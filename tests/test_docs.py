@@ -1,6 +1,7 @@
 """The README and the documentation: examples, figures, reference and links."""
 
 import html
+import inspect
 import json
 import os
 import re
@@ -108,6 +109,22 @@ def test_reference_lists_every_public_name_once() -> None:
         names = set(import_module(f"minotaur_pymoo.{package}").__all__) - top_level
         expected |= {f"minotaur_pymoo.{package}.{name}" for name in names}
     assert sorted(listed) == sorted(expected)
+
+
+def test_every_public_class_and_function_has_an_example() -> None:
+    packages = [minotaur_pymoo, *(import_module(f"minotaur_pymoo.{name}") for name in SUBPACKAGES)]
+    public = {
+        f"{package.__name__}.{name}": getattr(package, name)
+        for package in packages
+        for name in package.__all__
+    }
+    without = [
+        name
+        for name, member in public.items()
+        if (inspect.isclass(member) or inspect.isfunction(member))
+        and "Examples\n" not in (inspect.getdoc(member) or "")
+    ]
+    assert not without
 
 
 def test_every_figure_is_drawn_by_the_script_and_shown() -> None:

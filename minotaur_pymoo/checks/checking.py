@@ -17,7 +17,7 @@ from minotaur_pymoo.checks.models import Behaviour, check_plain_model, rounded_w
 from minotaur_pymoo.checks.requirements import require, require_array
 from minotaur_pymoo.checks.rule_sets import check_rule_set
 from minotaur_pymoo.checks.scores import HARD_MEASURES, is_close, measure
-from minotaur_pymoo.checks.tables import read_features, read_labels
+from minotaur_pymoo.checks.tables import read_features
 from minotaur_pymoo.data.class_weight import check_class_weight, read_weights
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.training import TrainingData
@@ -118,7 +118,7 @@ class _Table(NamedTuple):
         self, schema: Schema, n_instances: int
     ) -> tuple[LabelArray, EntryWeights | None]:
         """The labels, and the weights of the entries of the label matrix."""
-        labels, known = read_labels(schema, self.Y, n_instances)
+        labels, known = schema.read_labels(self.Y, n_instances)
         weights = read_weights(
             labels, known, schema.label_names, self.sample_weight, self.class_weight
         )

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from minotaur_pymoo.checks.models import Behaviour
 from minotaur_pymoo.support.arrays import FloatArray
-from minotaur_pymoo.support.metrics import METRICS
+from minotaur_pymoo.support.metrics import METRICS, f1_from_counts
 
 # Measures of whole instances, which are computed on hard labels even if there are soft ones.
 HARD_MEASURES = {"example_f1", "subset_accuracy"}
@@ -50,7 +50,7 @@ def measure(
         return float((total - 2 * hits).sum() / sizes.sum())
     if name == "micro_f1":
         hits, total = hits.sum(keepdims=True), total.sum(keepdims=True)
-    return float(np.where(total == 0, 1.0, 2 * hits / np.where(total == 0, 1, total)).mean())
+    return float(f1_from_counts(hits, total).mean())
 
 
 def is_close(stored: float, expected: float) -> bool:

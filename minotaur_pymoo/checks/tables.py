@@ -16,7 +16,7 @@ from minotaur_pymoo.data.combine import MAX_VALUE, Combination, FeatureGroup
 from minotaur_pymoo.data.matching import match_frame
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.sparse import to_dense
-from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
+from minotaur_pymoo.support.arrays import FloatArray
 
 
 def read_features(schema: Schema, X: Any) -> FloatArray:
@@ -36,6 +36,7 @@ def read_features(schema: Schema, X: Any) -> FloatArray:
     if sparse.issparse(features):
         features = to_dense(features)
     elif isinstance(X, np.ndarray):
+        # A row of a numpy matrix would be a matrix again.
         X = np.asarray(X)
     if isinstance(X, np.ndarray) and X.dtype.kind in "biuf" and not schema.categories:
         expected = X.astype(np.float64)
@@ -47,21 +48,6 @@ def read_features(schema: Schema, X: Any) -> FloatArray:
         expected = np.column_stack([expected, *columns])
     require_array(features, expected, "the values that the model reads", "X")
     return features
-
-
-def read_labels(schema: Schema, Y: Any, n_instances: int) -> tuple[LabelArray, BoolArray | None]:
-    """Read the labels that belong to features, and which of them are known.
-
-    Parameters
-    ----------
-    schema
-        The names and categories of a model.
-    Y
-        The labels as they were passed.
-    n_instances
-        The number of instances of the features.
-    """
-    return schema.read_labels(Y, n_instances)
 
 
 def _combined_columns(combination: Combination, rows: list[list[float]]) -> list[list[float]]:

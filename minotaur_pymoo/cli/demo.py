@@ -45,7 +45,7 @@ def run(args: Namespace) -> int:
             folder.rmdir()
         raise
     draw_front(saved, folder / "front.png")
-    page = export.front_page(saved, title="What thrives in which garden", test=None)
+    page = export.front_page(saved, title="What thrives in which garden")
     write_atomically(folder / "front.html", page.encode())
     print(front_table(saved))
     print(f"\nThe chosen model, marked with * above:\n\n{export.to_text(saved.model)}")

@@ -35,10 +35,10 @@ def save_front(path: Path, saved: SavedModels) -> None:
 
 def _save_elsewhere(path: Path, saved: SavedModels) -> str:
     for folder in _other_folders():
-        place = folder / f"{path.stem or 'model'}-{secrets.token_hex(4)}.json"
+        other = folder / f"{path.stem or 'model'}-{secrets.token_hex(4)}.json"
         with contextlib.suppress(InputError):
-            export.save(place, saved)
-            return f"The front was saved to {place} instead."
+            export.save(other, saved)
+            return f"The front was saved to {other} instead."
     return "No other folder could be written to either: the front is only printed."
 
 

@@ -73,7 +73,7 @@ def _checkpoint(args: Namespace) -> Any:
 
 
 def _termination(args: Namespace, classifier: Any, n_instances: int) -> Any:
-    """The time limit of each search; that of the command is for all that follow one another."""
+    """The time limit of each search: searches one after the other share that of the command."""
     if args.time_limit is None:
         return None
     from joblib import effective_n_jobs  # noqa: PLC0415

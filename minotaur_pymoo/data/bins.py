@@ -33,7 +33,7 @@ def bin_starts(counts: CountArray) -> CountArray:
     """
     if len(counts) <= N_BINS:
         return np.arange(len(counts) + 1)
-    # What heavy values take away leaves more bins for the others, until nothing changes.
+    # A value with a bin of its own makes the others' bins smaller, so that more values fill one.
     heavy = np.zeros(len(counts), dtype=bool)
     while True:
         n_left = max(N_BINS - np.count_nonzero(heavy), 1)

@@ -66,7 +66,7 @@ def kind_of_cells(cells: Iterable[Any]) -> str:
     -------
     str
         ``"numbers"``, also if all values are missing; ``"text"``, also if there are numbers among
-        it; or what `refuse` says it cannot be used.
+        it; or a kind that cannot be used, see `unusable_column`.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def kind_of_dtype(kind: str) -> str | None:
     return NUMBERS if kind in "biuf" else _KINDS_OF_DTYPES.get(kind)
 
 
-def refuse(kind: str, column: str) -> InputError:
+def unusable_column(kind: str, column: str) -> InputError:
     """Return the error about a column that cannot be used as it is.
 
     Parameters
@@ -108,7 +108,7 @@ def refuse(kind: str, column: str) -> InputError:
 
     Examples
     --------
-    >>> print(refuse("dates", "column 'when' of X"))
+    >>> print(unusable_column("dates", "column 'when' of X"))
     column 'when' of X holds dates: convert them to numbers first, such as the year, the month and \
 the day, or drop the column.
     """

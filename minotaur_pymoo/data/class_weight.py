@@ -12,6 +12,7 @@ from minotaur_pymoo.data.weights import EntryWeights
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list, short_repr
+from minotaur_pymoo.support.params import is_index
 
 
 def read_weights(
@@ -147,8 +148,7 @@ def _index(key: Any, keys: Sequence[Hashable]) -> int:
     if key in known:
         return known.index(key)
     named = all(isinstance(name, str) for name in known)
-    is_index = isinstance(key, (int, np.integer)) and not isinstance(key, bool)
-    if named and is_index and 0 <= key < len(known):
+    if named and is_index(key, len(known)):
         return int(key)
     raise InputError(
         f"class_weight names {short_repr(key)}, which is not a label: the labels are"

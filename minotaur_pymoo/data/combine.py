@@ -14,10 +14,11 @@ from scipy import sparse
 from minotaur_pymoo.support.arrays import FloatArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import format_number, short_repr
+from minotaur_pymoo.support.params import is_index
 from minotaur_pymoo.support.quoting import quote_name
 
 MODES = ("scores", "means", "pairs")
-# Larger numbers are mistakes: the names of a small file's combined features could fill the memory.
+# Without limits, the names of the combined features in a small file could fill the memory.
 MAX_FEATURES = 20_000
 MAX_NAME_LENGTH = 200
 # Standardised values end here, so that no sum of them overflows.
@@ -342,7 +343,7 @@ def _check_group(
     if not len(group.members) == len(group.centers) == len(group.scales):
         raise InputError(f"{about} must have one center and one scale per member.")
     for member in group.members:
-        if not _is_index(member, len(feature_names)):
+        if not is_index(member, len(feature_names)):
             raise InputError(
                 f"{about} has the member {short_repr(member)}: there are {len(feature_names)}"
                 " features, numbered from 0."
@@ -359,7 +360,7 @@ def _check_group(
 
 
 def _check_feature(feature: CombinedFeature, n_groups: int) -> None:
-    if not all(_is_index(group, n_groups) for group in feature.groups):
+    if not all(is_index(group, n_groups) for group in feature.groups):
         raise InputError(
             f"a combined feature is of group {short_repr(feature.first)} and"
             f" {short_repr(feature.second)}: there are {n_groups} groups, numbered from 0."
@@ -368,12 +369,6 @@ def _check_feature(feature: CombinedFeature, n_groups: int) -> None:
         raise InputError(
             "the sign of a combined feature must be 1 or -1 for two groups, and 0 for one."
         )
-
-
-def _is_index(value: Any, n: int) -> bool:
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
-        return False
-    return 0 <= int(value) < n
 
 
 def _is_finite(value: Any) -> bool:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list, short_repr
-from minotaur_pymoo.support.params import check_list
+from minotaur_pymoo.support.params import check_list, is_index
 
 FeatureGroups = Mapping[str, Sequence[int | str]]
 
@@ -61,11 +59,9 @@ def _feature_index(feature: Any, schema: Schema, about: str) -> int:
     names = schema.feature_names
     if isinstance(feature, str) and feature in names:
         index = names.index(feature)
-    elif isinstance(feature, (int, np.integer)) and not isinstance(feature, bool):
+    elif is_index(feature, len(names)):
         index = int(feature)
     else:
-        index = -1
-    if not 0 <= index < len(names):
         raise InputError(
             f"{about} has the unknown member {short_repr(feature)}: the features are"
             f" {short_list(names)}."

@@ -11,7 +11,7 @@ from minotaur_pymoo.data.names import Names
 
 # The categories that a test allows are the bits of one 64-bit word.
 MAX_CATEGORIES = 63
-# Categories of fewer instances are pooled rather than kept: rules on them would not last.
+# Categories of fewer instances are pooled rather than kept: rules on them would not hold elsewhere.
 MIN_INSTANCES = 5
 # The name of the category that rare and unknown values are pooled in.
 OTHER = "any other"

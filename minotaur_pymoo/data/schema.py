@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,7 +22,7 @@ from minotaur_pymoo.data.table import InputTable
 from minotaur_pymoo.support.arrays import BoolArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list, short_repr
-from minotaur_pymoo.support.params import check_list
+from minotaur_pymoo.support.params import check_list, first_repeated
 from minotaur_pymoo.support.quoting import quote_name
 
 
@@ -229,8 +228,8 @@ class Schema:
     def _check_width(self, n_columns: int) -> None:
         if n_columns != self.n_features:
             raise InputError(
-                f"X has {n_columns} columns, but the data learned from had"
-                f" {self.n_features}: pass the same features in the same order."
+                f"X has {n_columns} columns, but the training data had {self.n_features}: pass the"
+                " same features in the same order."
             )
 
 
@@ -305,17 +304,17 @@ def read_tables(
 
 
 def check_names(
-    given: Sequence[str] | None,
+    passed: Sequence[str] | None,
     found: Sequence[str] | None,
     n: int,
     kind: str,
     prefix: str,
 ) -> tuple[str, ...]:
-    """Return the names to use: the given ones, else those of the data, else numbered ones.
+    """Return the names to use: those that were passed, else those in the data, else numbered ones.
 
     Parameters
     ----------
-    given
+    passed
         The names that the user passed, if any.
     found
         The names in the data, if any.
@@ -331,7 +330,7 @@ def check_names(
     >>> check_names(None, None, 3, "feature", "x")
     ('x0', 'x1', 'x2')
     """
-    source = given if given is not None else found
+    source = found if passed is None else passed
     if source is None:
         return tuple(f"{prefix}{i}" for i in range(n))
     if isinstance(source, Set):
@@ -341,9 +340,7 @@ def check_names(
         raise InputError(
             f"{kind}_names has {len(names)} names, but there are {n} {kind}s: pass one for each."
         )
-    if len(set(names)) != n:
-        counts = collections.Counter(names)
-        twice = next(name for name in names if counts[name] > 1)
+    if (twice := first_repeated(names)) is not None:
         raise InputError(
             f"the {kind} name {short_repr(twice)} occurs twice: every {kind} needs its own."
         )

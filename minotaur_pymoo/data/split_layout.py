@@ -6,7 +6,13 @@ import numpy as np
 from scipy import sparse
 
 from minotaur_pymoo.data.bins import bin_starts
-from minotaur_pymoo.kernels.layouts import RankLayout, SparseBins, SplitLayout, Targets
+from minotaur_pymoo.kernels.layouts import (
+    RankLayout,
+    SparseBins,
+    SplitLayout,
+    StoredRanks,
+    Targets,
+)
 from minotaur_pymoo.support.arrays import BinArray, CountArray, IntArray, RankArray
 
 # Where at least this share of the instances has one bin, counting the others is faster.
@@ -99,7 +105,7 @@ def count_ranks(ranks: RankLayout, feature: int, n_instances: int) -> CountArray
     stored = ranks.stored
     if stored is None:
         return np.bincount(ranks.columns[feature], minlength=n)
-    own = slice(stored.starts[feature], stored.starts[feature + 1])
+    own = _stored_entries(stored, feature)
     counts = np.bincount(stored.ranks[own], minlength=n)
     counts[stored.common[feature]] += n_instances - (own.stop - own.start)
     return counts
@@ -121,10 +127,14 @@ def dense_column(ranks: RankLayout, feature: int, n_instances: int) -> RankArray
     if stored is None:
         column: RankArray = ranks.columns[feature]
         return column
-    own = slice(stored.starts[feature], stored.starts[feature + 1])
+    own = _stored_entries(stored, feature)
     column = np.full(n_instances, stored.common[feature], dtype=stored.ranks.dtype)
     column[stored.instances[own]] = stored.ranks[own]
     return column
+
+
+def _stored_entries(stored: StoredRanks, feature: int) -> slice:
+    return slice(stored.starts[feature], stored.starts[feature + 1])
 
 
 def _entries(
@@ -133,7 +143,7 @@ def _entries(
     """Instances and their bins, at least all that are not in the most frequent bin."""
     stored = ranks.stored
     if stored is not None:
-        own = slice(stored.starts[feature], stored.starts[feature + 1])
+        own = _stored_entries(stored, feature)
         # Where zero is not in the most frequent bin, all instances have to be listed.
         counts = np.bincount(bin_of_rank[stored.ranks[own]])
         if counts.max(initial=0) <= n_instances - (own.stop - own.start):

@@ -18,7 +18,7 @@ from minotaur_pymoo.data.cells import (
     describe_column,
     kind_of_cells,
     kind_of_dtype,
-    refuse,
+    unusable_column,
 )
 from minotaur_pymoo.data.frames import (
     FrameColumn,
@@ -233,7 +233,7 @@ class InputTable:
         """Whether a column holds numbers or text; raise if it holds anything else."""
         kind = self._kind(column)
         if kind not in (NUMBERS, TEXT):
-            raise refuse(kind, describe_column(name, self.name))
+            raise unusable_column(kind, describe_column(name, self.name))
         return kind
 
     def _floats(self, column: int) -> FloatArray | None:

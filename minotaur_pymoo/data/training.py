@@ -55,18 +55,22 @@ _COMPUTED = (
     "split_layout",
     "stored_rows",
 )
-# Computed on first access, and different with other features.
-_OF_FEATURES = (
-    "distinct_values",
-    "feature_names",
-    "fingerprint",
-    "nearest_layout",
-    "points",
-    "rows",
-    "split_layout",
-    "stored_rows",
-    "table_fingerprint",
-)
+# What is computed on first access, and what it depends on apart from the hard labels.
+_DEPENDS_ON = {
+    "distinct_values": ("features",),
+    "feature_names": ("features",),
+    "fingerprint": ("features", "targets", "measure"),
+    "labels": (),
+    "mean_weights": ("targets",),
+    "nearest_layout": ("features",),
+    "packed_targets": ("targets",),
+    "points": ("features",),
+    "rows": ("features",),
+    "split_layout": ("features", "targets"),
+    "stored_rows": ("features",),
+    "table_fingerprint": ("features",),
+    "targets": ("targets",),
+}
 
 
 class TrainingData(Fingerprinted, FeatureData, LabelData):
@@ -252,7 +256,7 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
     def with_soft_labels(
         self, soft_labels: Any, weight: float | Literal["auto"] = "auto"
     ) -> TrainingData:
-        """The same data for a search that aims between hard and soft labels.
+        """The same data with targets between hard and soft labels.
 
         Parameters
         ----------
@@ -276,9 +280,7 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
             else check_fraction("weight", weight)
         )
         soft = check_soft_labels(soft_labels, self.labels.shape)
-        softened = self._copy()
-        for name in ("packed_targets", "mean_weights", "split_layout", "fingerprint"):
-            softened.__dict__.pop(name, None)
+        softened = self._copy_without("targets")
         softened.soft_label_weight = share
         softened._set_targets(*soft_targets(self.labels, soft, share, self.weights))
         return softened
@@ -300,11 +302,9 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
         >>> data.with_combination(combination).feature_names
         ('age', 'size', 'mean(both)')
         """
-        extended = self.hard._copy()
+        extended = self.hard._copy_without("features")
         extended.hard = extended
         extended.schema = replace(self.schema, combination=combination)
-        for name in _OF_FEATURES:
-            extended.__dict__.pop(name, None)
         added = extended._append(combination.columns(self.values_of(slice(None))))
         if self.schema.combination is None and "split_layout" in self.hard.__dict__:
             # Bins that were computed before are shared.
@@ -312,16 +312,14 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
             extended.split_layout = append_bins(self.hard.split_layout, bins)
         if self.hard is self:
             return extended
-        softened = self._copy()
-        for name in _OF_FEATURES:
-            softened.__dict__.pop(name, None)
+        softened = self._copy_without("features")
         for name in ("schema", "features", "encoding", "ranks", "n_features"):
             softened.__dict__[name] = extended.__dict__[name]
         softened.hard = extended
         return softened
 
     def with_measure(self, measure: str) -> TrainingData:
-        """The same data for a search that optimises consequents for another measure.
+        """The same data, with another measure to optimise consequents for.
 
         Parameters
         ----------
@@ -335,15 +333,17 @@ class TrainingData(Fingerprinted, FeatureData, LabelData):
         """
         if measure == self.measure:
             return self
-        other = self._copy()
-        other.__dict__.pop("fingerprint", None)
+        other = self._copy_without("measure")
         other.measure = measure
         other.hard = other if self.hard is self else self.hard.with_measure(measure)
         return other
 
-    def _copy(self) -> TrainingData:
+    def _copy_without(self, part: str) -> TrainingData:
+        """A copy without what was computed from a part that is about to change."""
         copied = type(self).__new__(type(self))
-        copied.__dict__.update(self.__dict__)
+        for name, value in self.__dict__.items():
+            if part not in _DEPENDS_ON.get(name, ()):
+                copied.__dict__[name] = value
         return copied
 
     # Computed on first access, as no search needs all of them. What does not depend on targets is

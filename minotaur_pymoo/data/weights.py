@@ -120,7 +120,7 @@ class EntryWeights:
     @property
     def matrix(self) -> FloatArray:
         """The weight of each entry, instances x labels."""
-        weights = np.outer(self.sample_weight, self.label_weights)
+        weights: FloatArray = self.sample_weight[:, None] * self.label_weights
         return weights if self.known is None else np.where(self.known, weights, 0.0)
 
     def total(self, values: CountArray, labels: BoolArray | slice = slice(None)) -> float:

@@ -118,7 +118,7 @@ def _read_arff(path: Path, text: Collection[str], *, is_sparse: bool) -> tuple[T
         is_sparse = is_sparse and not texts.any
         kind = arff.LOD_GEN if is_sparse else arff.DENSE_GEN
         try:
-            document = arff.load(_normalized(header, lines), encode_nominal=True, return_type=kind)
+            document = arff.load(_normalised(header, lines), encode_nominal=True, return_type=kind)
             categories = _categories(header, document["attributes"], lines)
             if is_sparse:
                 values = read_sparse_rows(document["data"], len(names))
@@ -135,7 +135,7 @@ def _read_arff(path: Path, text: Collection[str], *, is_sparse: bool) -> tuple[T
     return Table(path.stem, str(path), names, values, categories), header
 
 
-def _normalized(header: Header, lines: Lines) -> Iterator[str]:
+def _normalised(header: Header, lines: Lines) -> Iterator[str]:
     """Yield the file with its header rewritten so that liac-arff reads it correctly."""
     n_header_lines = lines.number
     yield "@RELATION data"

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from minotaur_pymoo.data.cells import refuse
+from minotaur_pymoo.data.cells import unusable_column
 from minotaur_pymoo.support.errors import InputError
 
 # Possessive, so that a quote without its end takes neither time nor memory.
@@ -134,7 +134,10 @@ def read_header(lines: Lines) -> Header:
             attribute = _attribute(line, lines)
             if attribute.name in attributes:
                 first = attributes[attribute.name].line
-                lines.fail(f"the attribute {attribute.name!r} is already declared in line {first}.")
+                lines.fail(
+                    f"the attribute {attribute.name!r} is already declared in line {first}: rename"
+                    " or remove one of them."
+                )
             attributes[attribute.name] = attribute
         elif line and not line.startswith("%"):
             lines.fail("expected @relation, @attribute or @data: correct or remove the line.")
@@ -154,7 +157,7 @@ def _attribute(line: str, lines: Lines) -> Attribute:
         return Attribute(name, lines.number, _categories(kind, name, lines))
     word = kind.split(maxsplit=1)[0].lower() if kind else ""
     if word == "date":
-        lines.fail(str(refuse("dates", f"the attribute {name!r}")))
+        lines.fail(str(unusable_column("dates", f"the attribute {name!r}")))
     if word == "relational":
         lines.fail(
             f"the attribute {name!r} has the unsupported type {word}: remove it, or make it numeric"

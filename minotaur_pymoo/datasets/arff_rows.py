@@ -18,7 +18,7 @@ _N_ROWS = 1024
 
 
 def read_sparse_rows(rows: Iterable[Mapping[int, float | None]], n_columns: int) -> Any:
-    """Return rows that are given as mappings from columns to values as a sparse array by columns.
+    """Convert rows, each a mapping from columns to values, to a sparse array by columns.
 
     Parameters
     ----------

@@ -115,7 +115,7 @@ class Dataset:
         )
 
     def describe(self) -> str:
-        """Summarize the data in a few lines.
+        """Summarise the data in a few lines.
 
         Cardinality is the mean number of labels per instance, and density is cardinality divided
         by the number of labels.

@@ -98,12 +98,13 @@ def _read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
 def _check_sizes(archive: Any, names: Iterable[str], path: Path) -> None:
     """Raise before arrays are unpacked that take far more memory than the file."""
     limit = max(_MAX_UNPACKED, _MAX_RATIO * path.stat().st_size)
+    # Not typed by all versions of numpy.
+    headers: Any = np.lib.format
     for name in names:
         with archive.zip.open(f"{name}.npy") as member:
-            version = np.lib.format.read_magic(member)
-            read = np.lib.format.read_array_header_1_0
-            if version != (1, 0):
-                read = np.lib.format.read_array_header_2_0
+            version = headers.read_magic(member)
+            first = version == (1, 0)
+            read = headers.read_array_header_1_0 if first else headers.read_array_header_2_0
             shape, _, dtype = read(member)
         # Features become floats.
         size = math.prod(shape) * max(dtype.itemsize, 8 if name == "X" else 1)

@@ -59,7 +59,7 @@ def load_openml(
         request["name"] = name
     if labels is not None or expected is None:
         # Fetch all columns as features: in targets of sparse data, scikit-learn leaves omitted
-        # values uninitialized.
+        # values uninitialised.
         bunch = _fetch(source, target_column=None, **request)
         chosen = _declared_targets(bunch, source) if labels is None else labels
         return _table(bunch, name, source).split(chosen)

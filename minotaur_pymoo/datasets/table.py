@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import difflib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from minotaur_pymoo.datasets.dataset import Dataset, with_category_names
 from minotaur_pymoo.support.arrays import FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import format_number, short_list, short_repr
+from minotaur_pymoo.support.params import first_repeated
 
 Labels = int | str | Sequence[str]
 """The label columns: their number (positive: the last columns, negative: the first), a common
@@ -169,13 +169,13 @@ class Table:
         present, inverse = np.unique(values, return_inverse=True)
         texts = [self._text(column, value) for value in present]
         for text in texts:
-            if _normalize(text) not in _LABEL_VALUES:
+            if _normalise(text) not in _LABEL_VALUES:
                 raise InputError(
                     f"the label {short_repr(name)} of {self.source} has the value"
                     f" {short_repr(text)}: labels must be 0 or 1, or true or false, so choose other"
                     " columns or convert it."
                 )
-        codes = [_LABEL_VALUES[_normalize(text)] for text in texts]
+        codes = [_LABEL_VALUES[_normalise(text)] for text in texts]
         return np.array(codes, dtype=np.uint8)[inverse]
 
     def _text(self, column: int, value: float) -> str:
@@ -204,7 +204,7 @@ def _spell(text: str, known: Collection[str]) -> str:
         return text
 
 
-def _normalize(text: str) -> str:
+def _normalise(text: str) -> str:
     """Map spellings of the same label value, such as 1 and 1.0, or true and TRUE, to one."""
     return text.lower().removesuffix(".0")
 
@@ -268,8 +268,6 @@ def _by_name(names: Sequence[str], labels: Sequence[str], source: str) -> list[i
                 else f"the columns are {short_list(names)}."
             )
             raise InputError(f"there is no label {short_repr(label)} in {source}: {hint}")
-    if len(set(labels)) < len(labels):
-        counts = collections.Counter(labels)
-        twice = next(label for label in labels if counts[label] > 1)
+    if (twice := first_repeated(labels)) is not None:
         raise InputError(f"labels contains {short_repr(twice)} twice: name every label once.")
     return [columns[label] for label in labels]

@@ -184,5 +184,5 @@ def _make_readable(rule_set: RuleSet) -> RuleSet:
     """The rule set with fewer tests, and rules for labels rather than for none."""
     simple = simplify(rule_set, SIMPLIFY_TOLERANCE)
     turned = turn_round(simple)
-    # Of the same size only, so that the front stays as it was searched.
+    # Only if its size stays the same, so that the front stays as the search found it.
     return turned if turned.n_rules == simple.n_rules else simple

@@ -203,7 +203,7 @@ class Searches:
         if self.stop.was_sent:
             raise KeyboardInterrupt
         predictions = np.zeros((len(models), *labels.shape), dtype=np.uint8)
-        for fold, front in zip(folds, _only(fronts), strict=True):
+        for fold, front in zip(folds, _begun(fronts), strict=True):
             left_out = np.flatnonzero(parts == fold)
             features = inputs.features[left_out]
             for index, model in enumerate(models):
@@ -287,14 +287,14 @@ def _import_search() -> None:
     """
 
 
-def _only(fronts: Sequence[Front | None]) -> list[Front]:
+def _begun(fronts: Sequence[Front | None]) -> list[Front]:
     """Return the fronts of the runs that began."""
     return [front for front in fronts if front is not None]
 
 
 def _merge(parts: Sequence[Front | None]) -> Front:
     """Merge fronts into one without duplicates, the smallest models first."""
-    fronts = _only(parts)
+    fronts = _begun(parts)
     if not fronts:
         raise KeyboardInterrupt
     F = np.vstack([front.F for front in fronts])

@@ -10,6 +10,7 @@ import numpy as np
 
 from minotaur_pymoo.support.arrays import CountArray, FloatArray, LabelArray
 from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.metrics import f1_influence, variance_of_sum
 from minotaur_pymoo.support.params import check_count
 
@@ -88,7 +89,7 @@ def choose(
         index = _best(F, n_rules)
     else:
         raise InputError(
-            f"there is no choice {choice!r}: use one of {', '.join(CHOICES)}, or weights."
+            f"there is no choice {short_repr(choice)}: use one of {', '.join(CHOICES)}, or weights."
         )
     return int(candidates[index])
 

@@ -117,10 +117,10 @@ def resolve_choice(classifier: MinotaurClassifier, n_instances: int) -> str | Se
     if is_auto(classifier.choice):
         large = n_instances > MAX_SOFT_LABEL_INSTANCES
         return "near-best" if large or _uses_soft_labels(classifier, n_instances) else "cv"
-    given: Any = classifier.choice
+    choice: Any = classifier.choice
     # An array of weights cannot be compared with a name.
-    choice: str | Sequence[float] = given.tolist() if isinstance(given, np.ndarray) else given
-    return choice
+    resolved: str | Sequence[float] = choice.tolist() if isinstance(choice, np.ndarray) else choice
+    return resolved
 
 
 def resolve_min_coverage(
@@ -135,9 +135,9 @@ def resolve_min_coverage(
     data
         The data to search on.
     """
-    given = check_count_or_auto("min_coverage", classifier.min_coverage)
-    if given != "auto" or not _is_guided(classifier):
-        return given
+    n_min = check_count_or_auto("min_coverage", classifier.min_coverage)
+    if n_min != "auto" or not _is_guided(classifier):
+        return n_min
     return SMALL_COVERAGE if small_rules_pay(data, classifier.max_rules) else "auto"
 
 
@@ -226,7 +226,7 @@ def _make_algorithm(
             target_coverage=classifier.target_coverage,
             min_coverage=min_coverage,
             max_rules=classifier.max_rules if classifier.search == "guided" else None,
-            # More average instances than a rule must cover would hide what it says.
+            # More smoothing would outweigh the few instances of a small rule.
             smoothing=SMOOTHING if min_coverage == "auto" else min(SMOOTHING, min_coverage),
             pop_size=classifier.pop_size,
             n_offsprings=classifier.n_offsprings,

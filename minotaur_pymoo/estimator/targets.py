@@ -98,7 +98,7 @@ def fill_unknown(y: Any) -> tuple[Any, BoolArray | None]:
 
 
 def find_missing(y: Any) -> BoolArray | None:
-    """Return which entries of a target are NaN or None, or None if there are none.
+    """Return a mask of the missing entries of a target, None if none is missing.
 
     Parameters
     ----------

@@ -56,6 +56,14 @@ def load(path: str | os.PathLike[str]) -> SavedModels:
     ----------
     path
         The file to read.
+
+    Examples
+    --------
+    >>> load("/no/such/model.json")
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.support.errors.InputError: there is no file /no/such/model.json: check its name \
+and folder.
     """
     with reraise_read_errors(path):
         try:

@@ -73,7 +73,7 @@ class Node:
         return len(self._of_type(list, "a list"))
 
     def items(self) -> Iterator[Node]:
-        """Iterate over the items of a list, each of which is given up for the next one."""
+        """Iterate over the items of a list, and free each before the next one."""
         values = self._of_type(list, "a list")
         for index, value in enumerate(values):
             yield Node(value, f"{self.path}[{index}]")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import json
 import re
 from typing import Any, NoReturn
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from minotaur_pymoo.support.arrays import CountArray, IntArray
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
+from minotaur_pymoo.support.params import first_repeated
 
 MAX_BYTES = 64 * 2**20
 # A category in a test in a rule in a model is at depth 8.
@@ -196,7 +196,10 @@ class _Collector:
         names = tuple([name for name, _ in pairs])
         known = self.names.setdefault(names, names)
         if known is names:
-            self._check_distinct(names)
+            if (twice := first_repeated(names)) is not None:
+                raise InputError(
+                    f"the field {short_repr(twice)} occurs twice in one object: keep one of them."
+                )
             self.budget -= _OBJECT + _NEW_STRING * len(names)
         values = [self._value(value) for _, value in pairs]
         self.budget -= _OBJECT + 8 * len(values)
@@ -228,15 +231,6 @@ class _Collector:
             if self.budget < 0:
                 raise _too_many_values()
         return known
-
-    @staticmethod
-    def _check_distinct(names: tuple[str, ...]) -> None:
-        if len(set(names)) < len(names):
-            counts = collections.Counter(names)
-            twice = next(name for name in names if counts[name] > 1)
-            raise InputError(
-                f"the field {short_repr(twice)} occurs twice in one object: keep one of them."
-            )
 
 
 def _too_many_values() -> InputError:

@@ -16,7 +16,23 @@ from minotaur_pymoo.rules.rule_set import RuleSet
 
 
 class Growth(Protocol):
-    """A way to grow a rule around a seed, inside a free box."""
+    """A way to grow a rule around a seed, inside a free box; give a class this method for your own.
+
+    Examples
+    --------
+    A growth that fills the free box:
+
+    >>> from minotaur_pymoo import AddRule
+    >>> class FillFreeBox:
+    ...     def grow(self, rule_set, free, seed, random_state):
+    ...         return Rule.from_box(rule_set.data, free)
+    >>> data = TrainingData([[1], [2], [3], [8]], [[1], [1], [0], [0]])
+    >>> rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (3, None)}, [])])
+    >>> print(AddRule(FillFreeBox()).mutant(rule_set, np.random.default_rng(1)))
+    IF x0 >= 3 THEN {}
+    IF x0 < 3 THEN {y0}
+    ELSE {y0}
+    """
 
     def grow(
         self, rule_set: RuleSet, free: Box, seed: int, random_state: np.random.Generator
@@ -39,7 +55,14 @@ class Growth(Protocol):
 
 @runtime_checkable
 class BatchGrowth(Growth, Protocol):
-    """A growth without randomness, so that rules can be grown later, in a batch."""
+    """A growth without randomness, so that rules can be grown later, in a batch.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import GuidedGrowth, NearestGrowth
+    >>> isinstance(NearestGrowth(), BatchGrowth), isinstance(GuidedGrowth(), BatchGrowth)
+    (True, False)
+    """
 
     def grow_all(self, data: TrainingData, free: Boxes, seeds: Sequence[int]) -> list[Rule]:
         """One rule per free box, around the seed at the same index.

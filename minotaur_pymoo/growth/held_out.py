@@ -110,7 +110,7 @@ def predict_by_trees(
     smoothing: float,
     min_coverage: int | Literal["auto"] = "auto",
 ) -> LabelArray:
-    """The predictions of best-first trees, those of the largest again where they end before.
+    """The predictions of best-first trees; sizes that cannot be reached get the largest tree.
 
     Parameters
     ----------

@@ -49,6 +49,12 @@ class Splitting:
         Number of random features tried for a split; ``"auto"`` takes `default_n_features`.
     n_sample
         Maximum number of instances that judge a split; of more, evenly spaced ones are taken.
+
+    Examples
+    --------
+    >>> data = TrainingData([[1], [2], [3], [8], [9]], [[1], [1], [1], [0], [0]])
+    >>> Splitting().resolve_min_coverage(data), Splitting(min_coverage=2).resolve_min_coverage(data)
+    (1, 2)
     """
 
     min_coverage: int | Literal["auto"] = "auto"
@@ -60,19 +66,36 @@ class Splitting:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if not value is field.default is None:
-                check = check_count_or_auto if field.default == "auto" else check_count
-                object.__setattr__(self, field.name, check(field.name, value))
+            if value is None and field.default is None:
+                continue
+            check = check_count_or_auto if field.default == "auto" else check_count
+            object.__setattr__(self, field.name, check(field.name, value))
 
     def resolve_min_coverage(self, data: TrainingData) -> int:
-        """The minimum coverage as a number."""
+        """The minimum coverage as a number.
+
+        Parameters
+        ----------
+        data
+            The data to split.
+        """
         n = self.min_coverage
         return default_min_coverage(data.n_instances) if n == "auto" else n
 
     def draw_features(
         self, data: TrainingData, n: int, random_state: np.random.Generator
     ) -> CountArray:
-        """The features to try for each of n splits."""
+        """The features to try for each of some splits, splits x features.
+
+        Parameters
+        ----------
+        data
+            The data to split.
+        n
+            The number of splits.
+        random_state
+            Random number generator.
+        """
         k = self.n_features
         k = default_n_features(data.n_features, self._min_features) if k == "auto" else k
         if k >= data.n_features:

@@ -1,4 +1,4 @@
-"""The best place of one bound of a box."""
+"""The best rank for one bound of a box."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def find_bound(
     default: CountArray,
     goal: SplitGoal,
 ) -> tuple[bool, int]:
-    """The best rank to split one interval at, with a given rank inside: whether any, and which.
+    """Whether there is a split of one interval with some rank inside, and the best rank for it.
 
     Candidates are the ranks of members drawn at random. The other side joins the default region.
     """

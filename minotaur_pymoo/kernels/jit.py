@@ -125,7 +125,7 @@ def _is_own(event: Any) -> bool:
     return bool(event.data["dispatcher"].py_func.__module__.startswith("minotaur_pymoo."))
 
 
-class _CurrentStderr(logging.StreamHandler):  # type: ignore[type-arg]
+class _CurrentStderr(logging.StreamHandler[Any]):
     """Writes to what is stderr at the moment, as progress bars replace it to stay intact."""
 
     def __init__(self) -> None:

@@ -36,7 +36,7 @@ def plot_free_box(
     Parameters
     ----------
     rule_set
-        The existing rules, on data with two numerical features.
+        The existing rules, on data with two numeric features.
     seed
         Index of an instance that no rule covers.
     order
@@ -56,7 +56,7 @@ def plot_free_box(
     """
     data = rule_set.data
     if data.n_features != 2 or data.schema.categories:
-        raise InputError("plot_free_box needs data with two numerical features.")
+        raise InputError("plot_free_box needs data with two numeric features: choose two of them.")
     box = free_box(data, rule_set.boxes, seed, order)
     axes = axes_or_new(axes, 4.2, 4.0)
     points = Encoding(data.distinct_values).to_values(data.rows)

@@ -45,7 +45,9 @@ class Projection:
         """Project onto two features by name, by default those that separate the rules best."""
         known = model.schema.column_names
         if len(known) < 2:
-            raise InputError("plot_boxes needs two features, but the model has only one.")
+            raise InputError(
+                "plot_boxes needs two features, but the model has only one: use plot_coverage."
+            )
         if features is None:
             return cls(model, _best_pair(model))
         if len(features) != 2 or isinstance(features, str) or len(set(features)) != 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.tests import FeatureTest, SetTest
@@ -63,7 +63,7 @@ def axes_or_new(axes: Axes | None, width: float = 6.4, height: float = 4.0) -> A
     return axes
 
 
-def tidy(axes: Axes, *, grid: str = "both") -> Axes:
+def tidy(axes: Axes, *, grid: Literal["both", "x", "y", "none"] = "both") -> Axes:
     """Remove the upper and right spine, and draw a faint grid behind the plot.
 
     Parameters
@@ -77,8 +77,8 @@ def tidy(axes: Axes, *, grid: str = "both") -> Axes:
     axes.spines[["left", "bottom"]].set_color(MUTED)
     axes.tick_params(color=MUTED)
     axes.set_axisbelow(True)
-    if grid in ("both", "x", "y"):
-        axes.grid(axis=grid, color=FAINT, linewidth=0.6)  # type: ignore[arg-type]
+    if grid != "none":
+        axes.grid(axis=grid, color=FAINT, linewidth=0.6)
     return axes
 
 

@@ -24,6 +24,12 @@ class Box(NamedTuple):
         Smallest rank beyond.
     sets : array of uint64, shape (n_categorical,)
         Bitsets of the categories inside.
+
+    Examples
+    --------
+    >>> box = Box.whole(TrainingData([[1.5, 7], [2.5, 7], [9.5, 8]], [[1], [0], [0]]))
+    >>> box.lower, box.upper
+    (array([0, 0], dtype=int32), array([3, 2], dtype=int32))
     """
 
     lower: IntArray
@@ -32,7 +38,13 @@ class Box(NamedTuple):
 
     @classmethod
     def whole(cls, data: TrainingData) -> Box:
-        """The box that contains everything."""
+        """The box that contains everything.
+
+        Parameters
+        ----------
+        data
+            The data whose ranks the box is in.
+        """
         lower = np.zeros(data.n_features, dtype=np.int32)
         return cls(lower, data.n_values.copy(), data.full_sets.copy())
 
@@ -41,7 +53,13 @@ class Box(NamedTuple):
         return Box(self.lower.copy(), self.upper.copy(), self.sets.copy())
 
     def equals(self, other: Box) -> bool:
-        """Whether both boxes have the same bounds and sets."""
+        """Whether both boxes have the same bounds and sets.
+
+        Parameters
+        ----------
+        other
+            Another box on the same data.
+        """
         # Comparing bytes is several times faster than comparing arrays.
         return (
             self.lower.tobytes() == other.lower.tobytes()
@@ -50,7 +68,13 @@ class Box(NamedTuple):
         )
 
     def joined(self, other: Box) -> Box:
-        """The smallest box around both."""
+        """The smallest box around both.
+
+        Parameters
+        ----------
+        other
+            Another box on the same data.
+        """
         return Box(
             np.minimum(self.lower, other.lower),
             np.maximum(self.upper, other.upper),
@@ -58,16 +82,34 @@ class Box(NamedTuple):
         )
 
     def overlaps(self, other: Box) -> bool:
-        """Whether the boxes share a point."""
+        """Whether the boxes share a point.
+
+        Parameters
+        ----------
+        other
+            Another box on the same data.
+        """
         intervals = (self.lower < other.upper) & (other.lower < self.upper)
         return bool(intervals.all() and ((self.sets & other.sets) != 0).all())
 
     def on(self, features: CountArray) -> Box:
-        """The box in some of the numeric features, and all categorical ones."""
+        """The box in some of the numeric features, and all categorical ones.
+
+        Parameters
+        ----------
+        features
+            Indices of the features.
+        """
         return Box(self.lower[features], self.upper[features], self.sets)
 
     def contains(self, other: Box) -> bool:
-        """Whether the other box lies inside this one."""
+        """Whether the other box lies inside this one.
+
+        Parameters
+        ----------
+        other
+            Another box on the same data.
+        """
         intervals = (self.lower <= other.lower) & (other.upper <= self.upper)
         return bool(intervals.all() and ((other.sets & ~self.sets) == 0).all())
 
@@ -83,6 +125,14 @@ class Boxes(NamedTuple):
         Smallest ranks beyond.
     sets : array of uint64, shape (n_boxes, n_categorical)
         Bitsets of the categories inside.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import Rule, RuleSet
+    >>> data = TrainingData([[1], [2], [3]], [[1], [0], [0]])
+    >>> boxes = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)})]).boxes
+    >>> boxes.upper, boxes.overlapping(Box.whole(data))
+    (array([[1]], dtype=int32), array([ True]))
     """
 
     lower: IntArray
@@ -93,7 +143,17 @@ class Boxes(NamedTuple):
     def stack(
         cls, boxes: Iterable[Box], data: TrainingData, features: CountArray | None = None
     ) -> Boxes:
-        """Stack any number of boxes, possibly none, and possibly in some features only."""
+        """Stack any number of boxes, possibly none, and possibly in some features only.
+
+        Parameters
+        ----------
+        boxes
+            The boxes.
+        data
+            The data whose ranks the boxes are in.
+        features
+            Indices of the features, as for `Box.on`; by default all.
+        """
         rows = list(boxes) if features is None else [box.on(features) for box in boxes]
         sets = np.empty((len(rows), len(data.categorical)), dtype=np.uint64)
         if sets.size:
@@ -109,10 +169,22 @@ class Boxes(NamedTuple):
         )
 
     def overlapping(self, box: Box) -> BoolArray:
-        """Which of the boxes share a point with another one."""
+        """Which of the boxes share a point with another one.
+
+        Parameters
+        ----------
+        box
+            The other box.
+        """
         intervals = ((self.lower < box.upper) & (box.lower < self.upper)).all(axis=1)
         return np.asarray(intervals & ((self.sets & box.sets) != 0).all(axis=1))
 
     def take(self, indices: list[int]) -> Boxes:
-        """Some of the boxes."""
+        """Some of the boxes.
+
+        Parameters
+        ----------
+        indices
+            Their indices.
+        """
         return Boxes(self.lower[indices], self.upper[indices], self.sets[indices])

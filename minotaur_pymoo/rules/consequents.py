@@ -7,7 +7,7 @@ import numpy as np
 from minotaur_pymoo.kernels.consequents import optimal_consequents
 from minotaur_pymoo.kernels.weighted import weighted_consequents
 from minotaur_pymoo.support.arrays import BoolArray, CountArray, FloatArray
-from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.params import check_not_negative
 
 # The measures for which `optimal` is exact.
 EXACT_MEASURES = ("micro_f1", "macro_f1", "hamming_loss")
@@ -73,13 +73,12 @@ def optimal(
     array([[ True,  True],
            [False, False]])
     """
-    if smoothing < 0:
-        raise InputError(f"smoothing must be a number from 0 on, not {smoothing}.")
+    smoothing = check_not_negative("smoothing", smoothing)
     if measure == "micro_f1":
-        return optimal_consequents(sizes, counts, float(smoothing))
+        return optimal_consequents(sizes, counts, smoothing)
     if measure == "macro_f1":
         columns = (np.ascontiguousarray(column) for column in counts.T[:, :, None])
-        return np.hstack([optimal_consequents(sizes, own, float(smoothing)) for own in columns])
+        return np.hstack([optimal_consequents(sizes, own, smoothing) for own in columns])
     overall = counts.sum(axis=0) / max(int(sizes.sum()), 1)
     # An empty region gets the consequent that is best for all data.
     added = np.where(sizes == 0, max(smoothing, 1.0), smoothing)[:, None]

@@ -134,4 +134,6 @@ def _score(name: str, value: Any) -> float:
     with contextlib.suppress(TypeError, ValueError, OverflowError):
         if math.isfinite(value) and not isinstance(value, (bool, np.bool_)):
             return int(value) if isinstance(value, Integral) else float(value)
-    raise InputError(f"the score {name!r} is {value!r}: scores must be finite numbers.")
+    raise InputError(
+        f"the score {short_repr(name)} is {short_repr(value)}: scores must be finite numbers."
+    )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from minotaur_pymoo.data.combine import Combination
-from minotaur_pymoo.data.split_layout import dense_column
+from minotaur_pymoo.data.split_layout import count_ranks
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
@@ -121,6 +121,4 @@ def _new_ranks(old: TrainingData, new: TrainingData, feature: int) -> CountArray
 
 def _n_below(data: TrainingData, feature: int) -> CountArray:
     """How many instances are below each bound of a feature."""
-    n_values = int(data.n_values[feature])
-    ranks = dense_column(data.ranks, feature, data.n_instances)
-    return np.append(0, np.bincount(ranks, minlength=n_values)[:n_values].cumsum())
+    return np.append(0, count_ranks(data.ranks, feature, data.n_instances)[:-1].cumsum())

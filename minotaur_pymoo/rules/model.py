@@ -14,6 +14,7 @@ from minotaur_pymoo.data.readings import Reading
 from minotaur_pymoo.data.schema import Schema
 from minotaur_pymoo.data.table import single_row
 from minotaur_pymoo.kernels.predict import RuleTests, first_covering
+from minotaur_pymoo.rules.arrays import to_arrays
 from minotaur_pymoo.rules.conflicts import first_conflict
 from minotaur_pymoo.rules.notation import TEXT, Notation
 from minotaur_pymoo.rules.overlap import common_point
@@ -23,7 +24,7 @@ from minotaur_pymoo.rules.statistics import (
     label_statistics,
     region_counts,
 )
-from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest, SetTest
+from minotaur_pymoo.rules.tests import FeatureTest, IntervalTest
 from minotaur_pymoo.support.arrays import FloatArray, IntArray, LabelArray, read_only
 from minotaur_pymoo.support.errors import InconsistentRulesError
 
@@ -176,11 +177,23 @@ class Model:
         return sum(region.n_covered for region in self.regions)
 
     def apply(self, X: Any) -> IntArray:
-        """Return the index of the rule that covers each instance, -1 where none does."""
+        """Return the index of the rule that covers each instance, -1 where none does.
+
+        Parameters
+        ----------
+        X
+            Data with the same features as the training data.
+        """
         return self._first_covering(self.schema.read_plain(X))
 
     def predict(self, X: Any) -> LabelArray:
-        """Predict the 0/1 label matrix of data with the same features as the training data."""
+        """Predict a 0/1 label matrix.
+
+        Parameters
+        ----------
+        X
+            Data with the same features as the training data.
+        """
         # The default is the last row, so -1 selects it.
         return self.label_matrix[self.apply(X)]
 
@@ -243,15 +256,14 @@ class Model:
         >>> Model(schema, (old,), ModelRule((), ("cheap",), 6, (0, 6))).feature_importances
         array([1., 0.])
         """
-        values = feature_importances(self)
-        values.setflags(write=False)
-        return values
+        return read_only(feature_importances(self))
 
     def statistics(self, level: float = 0.95) -> tuple[tuple[LabelStatistics, ...], ...]:
         """Return how frequent each label is in each region of the training data.
 
-        The confidence intervals are for one rule that was given beforehand. A search chooses rules
-        that look good on the training data, so their frequencies elsewhere tend to be lower.
+        The confidence intervals are those of a rule that was fixed before the data were seen. A
+        search chooses rules that look good on the training data, so their frequencies elsewhere
+        tend to be lower.
 
         Parameters
         ----------
@@ -275,7 +287,13 @@ class Model:
         return label_statistics(self, level)
 
     def explain(self, x: Any) -> str:
-        """Return the rule that covers one instance as text, or that the default applies."""
+        """Return the rule that covers one instance as text, or that the default applies.
+
+        Parameters
+        ----------
+        x
+            The features of one instance, as a row or as a table of one row.
+        """
         index = int(self.apply(single_row(x))[0])
         return explain_region(self.regions[index], is_default=index < 0)
 
@@ -347,35 +365,13 @@ class Model:
         names = self.schema.feature_names
         if self._combination is not None:
             names = (*names, *self._combination.names)
-        columns = {name: column for column, name in enumerate(names)}
-        starts, features, lower, upper, sets = [0], [], [], [], []
-        for rule in self.rules:
-            for test in rule.tests:
-                feature = columns[test.feature]
-                features.append(feature)
-                if isinstance(test, SetTest):
-                    known = self.schema.categories[feature]
-                    sets.append(sum(1 << known.index(name) for name in test.categories))
-                    lower.append(-np.inf)
-                    upper.append(np.inf)
-                else:
-                    sets.append(0)
-                    lower.append(test.lower)
-                    upper.append(test.upper)
-            starts.append(len(features))
-        return RuleTests(
-            starts=np.array(starts, dtype=np.int64),
-            features=np.array(features, dtype=np.int64),
-            lower=np.array(lower, dtype=np.float64),
-            upper=np.array(upper, dtype=np.float64),
-            sets=np.array(sets, dtype=np.uint64),
-        )
+        return to_arrays(self.rules, names, self.schema.categories)
 
 
 def _with_readings(rule: ModelRule, readings: Mapping[str, Reading]) -> ModelRule:
     """A rule whose tests know what their features stand for."""
     tests = [
-        replace(test, reading=readings[test.feature])
+        replace(test, reading=readings.get(test.feature))
         if isinstance(test, IntervalTest) and test.reading != readings.get(test.feature)
         else test
         for test in rule.tests

@@ -114,7 +114,7 @@ def parse_default_labels(
 def _parse_interval(
     data: TrainingData, feature: int, interval: Any, written: list[WrittenBound]
 ) -> tuple[int, int]:
-    """The ranks of an interval; bounds that ranks are not shown as are appended."""
+    """The ranks of an interval; bounds that differ from what these are shown as are appended."""
     name = data.feature_names[feature]
     try:
         low, high = interval

@@ -52,13 +52,13 @@ class Covered(NamedTuple):
 
     @classmethod
     def nothing(cls, data: TrainingData) -> Covered:
-        """What no rules cover."""
+        """The coverage of no rules: all instances are in the default region."""
         coverage = np.zeros(-(-data.n_instances // 64), np.uint64)
         return cls(coverage, 0, data.target_counts, data.weight_counts)
 
     @classmethod
     def recount(cls, data: TrainingData, rules: Sequence[Rule]) -> Covered:
-        """What any rules cover, counted anew."""
+        """The coverage of rules that may overlap, counted anew."""
         coverage = np.zeros(-(-data.n_instances // 64), np.uint64)
         for rule in rules:
             coverage |= rule.coverage
@@ -71,7 +71,7 @@ class Covered(NamedTuple):
         return cls(coverage, len(members), data.target_counts - counts, left)
 
     def add(self, rule: Rule) -> Covered:
-        """After adding a rule that overlaps no other."""
+        """The coverage after a rule is added that overlaps no other."""
         weights = self.default_weights
         return Covered(
             self.coverage | rule.coverage,
@@ -81,7 +81,7 @@ class Covered(NamedTuple):
         )
 
     def remove(self, rule: Rule) -> Covered:
-        """After removing a rule that overlaps no other."""
+        """The coverage after a rule is removed that overlaps no other."""
         weights = self.default_weights
         return Covered(
             self.coverage ^ rule.coverage,

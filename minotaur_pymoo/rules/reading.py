@@ -55,7 +55,9 @@ def read_rules(model: Model, data: TrainingData) -> list[Rule]:
         if _is_possible(rule, data)
     ]
     if not rules:
-        raise InputError("no rule of the model covers any value of the data.")
+        raise InputError(
+            "no rule of the model covers any value of the data: pass data in the same units."
+        )
     return rules
 
 

@@ -18,8 +18,9 @@ from minotaur_pymoo.rules.counted import CountedRules
 from minotaur_pymoo.rules.model import Model, ModelRule
 from minotaur_pymoo.rules.parse import check_data, parse_default_labels
 from minotaur_pymoo.rules.partition import Covered
+from minotaur_pymoo.rules.readable import names_of, readable_counts
 from minotaur_pymoo.rules.reading import read_rules
-from minotaur_pymoo.rules.rule import Rule, names_of, readable_counts
+from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.written import take_over
 from minotaur_pymoo.support.arrays import BoolArray, IntArray, LabelArray, read_only
 from minotaur_pymoo.support.errors import InputError
@@ -88,7 +89,10 @@ class RuleSet(CountedRules):
         for rule in rules:
             check_type("a rule", rule, Rule, "use Rule.from_tests, or RuleSet.from_model")
             if rule.data is not data and rule.data != data:
-                raise InputError("every rule of a rule set must be made from the same data.")
+                raise InputError(
+                    "every rule of a rule set must be made from its data: pass the same data to"
+                    " Rule.from_tests and RuleSet."
+                )
         self.data = data
         self.rules = rules
         self.default_labels = parse_default_labels(data, default_labels)
@@ -212,7 +216,15 @@ class RuleSet(CountedRules):
         )
 
     def with_rules(self, rules: Iterable[Rule], *, disjoint: bool = False) -> RuleSet:
-        """Other rules with the same default labels; checked unless known to be disjoint."""
+        """Other rules with the same default labels.
+
+        Parameters
+        ----------
+        rules
+            The rules.
+        disjoint
+            Whether they are known not to overlap; otherwise they are checked.
+        """
         if not disjoint:
             return RuleSet(self.data, rules, self.default_labels)
         covered = Covered.nothing(self.data)
@@ -322,7 +334,13 @@ class RuleSet(CountedRules):
         return Model(self.data.schema, tuple(rules), default)
 
     def apply(self, X: Any) -> IntArray:
-        """The index of the rule that covers each instance, -1 where none does."""
+        """The index of the rule that covers each instance, -1 where none does.
+
+        Parameters
+        ----------
+        X
+            Any data with the same features.
+        """
         return self.model.apply(X)
 
     def predict(self, X: Any) -> LabelArray:

@@ -13,6 +13,7 @@ from minotaur_pymoo.rules.rule_set import RuleSet
 from minotaur_pymoo.rules.written import still_valid, take_over
 from minotaur_pymoo.support.arrays import BoolArray, IntArray
 from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.params import check_fraction
 
 
 def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
@@ -44,6 +45,7 @@ def simplify(rule_set: RuleSet, tolerance: float = 0.0) -> RuleSet:
             f"simplify needs a RuleSet, such as res.X[0, 0], not a {type(rule_set).__name__}: the"
             " models of a classifier are simplified by its fit."
         )
+    tolerance = check_fraction("tolerance", tolerance)
     data = rule_set.data
     rules = list(rule_set.rules)
     coverage = rule_set.coverage

@@ -159,4 +159,4 @@ def feature_importances(model: Model) -> FloatArray:
 
 
 def _frequencies(counts: FloatArray, sizes: FloatArray) -> FloatArray:
-    return counts / np.where(sizes > 0, sizes, 1.0)
+    return np.asarray(counts / np.where(sizes > 0, sizes, 1.0))

@@ -13,7 +13,7 @@ from minotaur_pymoo.rules.notation import TEXT, Notation
 
 @dataclass(frozen=True, slots=True)
 class IntervalTest:
-    """A test that a numerical feature lies in a half-open interval.
+    """A test that a numeric feature lies in a half-open interval.
 
     Parameters
     ----------

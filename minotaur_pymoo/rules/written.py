@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from minotaur_pymoo.data.split_layout import count_ranks
 from minotaur_pymoo.data.training import TrainingData
 from minotaur_pymoo.rules.box import Box
 
@@ -32,6 +33,13 @@ class WrittenBound(NamedTuple):
         Whether it is an upper bound.
     value : float
         The bound.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import Rule
+    >>> data = TrainingData([[1], [2], [3]], [[1], [1], [0]])
+    >>> Rule.from_tests(data, {"x0": (None, 2.5)}).written
+    (WrittenBound(feature=0, upper=True, value=2.5),)
     """
 
     feature: int
@@ -53,12 +61,7 @@ def has_missing(data: TrainingData, feature: int) -> bool:
     feature
         Index of the feature.
     """
-    stored = data.ranks.stored
-    if stored is None:
-        ranks = data.columns[feature]
-    else:
-        ranks = stored.ranks[stored.starts[feature] : stored.starts[feature + 1]]
-    return bool((ranks == data.n_values[feature]).any())
+    return bool(count_ranks(data.ranks, feature, data.n_instances)[-1])
 
 
 def still_valid(rule: Rule, box: Box) -> tuple[WrittenBound, ...]:
@@ -75,14 +78,16 @@ def still_valid(rule: Rule, box: Box) -> tuple[WrittenBound, ...]:
 
 
 def take_over(rules: Sequence[Rule], others: Sequence[Rule]) -> tuple[Rule, ...]:
-    """Rules that overlap others in no number, given that they do not in ranks.
+    """Rules with written bounds of their neighbours, so that they do not overlap between ranks.
+
+    In ranks they do not overlap already.
 
     Parameters
     ----------
     rules
         New rules.
     others
-        The rules beside them, of which some have bounds that a user wrote.
+        Their neighbours, some of which have bounds that a user wrote.
     """
     # The bounds that rules would have on the other side, and their ranks.
     facing = [

@@ -89,19 +89,19 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         The display, by default `RuleSetOutput`.
     termination
         When the run ends, by default after ``n_gen`` generations.
-    one_per_point
-        Whether the result holds one rule set for each point of the front, the one with the fewest
-        tests, or all that the population has. Many rule sets have the same objectives, such as
-        those that differ in a bound that no instance notices.
     min_coverage
         Minimum number of instances that a rule covers, see `GuidedGrowth`. Only for ``"guided"``.
     max_rules
         Maximum number of rules, by default 64. Only for ``"guided"``.
-    smoothing
-        Smoothing of the consequents, as for `optimal`. Only for ``"guided"``.
     n_threads
         Number of threads that grow the rules of a generation; results are the same with any
         number. Only for ``"paper"``, where it pays from about ten thousand instances on.
+    one_per_point
+        Whether the result holds one rule set for each point of the front, the one with the fewest
+        tests, or all that the population has. Many rule sets have the same objectives, such as
+        those that differ in a bound that no instance notices.
+    smoothing
+        Smoothing of the consequents, as for `optimal`. Only for ``"guided"``.
     **kwargs
         Further arguments of pymoo's algorithms: ``survival``, ``repair``, ``archive``,
         ``callback``, ``display``, ``evaluator``, ``return_least_infeasible``, ``save_history``,

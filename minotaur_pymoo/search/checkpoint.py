@@ -155,6 +155,22 @@ def resume(
     -------
     Result
         pymoo's result, as from ``minimize``.
+
+    Examples
+    --------
+    Four generations of mutation, and then six more:
+
+    >>> import tempfile
+    >>> from pymoo.optimize import minimize
+    >>> from minotaur_pymoo import MINOTAUR, RuleSetProblem, load_demo
+    >>> garden = load_demo()
+    >>> problem = RuleSetProblem(garden.X, garden.Y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     saved = Checkpoint(f"{folder}/run.checkpoint")
+    ...     res = minimize(problem, MINOTAUR(n_gen=4), seed=1, callback=saved)
+    ...     longer = resume(saved.path, termination=("n_gen", 11))
+    >>> res.algorithm.evaluator.n_eval, longer.algorithm.evaluator.n_eval
+    (240, 480)
     """
     checkpoint = Checkpoint(path)
     try:

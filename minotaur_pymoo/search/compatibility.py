@@ -66,7 +66,7 @@ WHY_NOT = {
     "WolfeSearch": "searches along a line of numbers",
 }
 
-# Algorithms that lose their way with fewer individuals than asked for.
+# Algorithms that break if they get fewer individuals than they ask for.
 _FIXED_SIZE = ("CTAEA", "MOEAD")
 PARTS = (
     "sampling=TreeSampling(), crossover=RuleSetCrossover() and mutation=GuidedMutation(), or"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.search.objectives import OBJECTIVES, as_number, coverage
+from minotaur_pymoo.search.objectives import OBJECTIVES, as_number, coverage, name_of
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
 from minotaur_pymoo.support.params import check_list
@@ -66,7 +66,13 @@ class Constraint:
     limit: float = 0.0
 
     def violation(self, rule_set: RuleSet) -> float:
-        """By how much a rule set misses the limit; not positive if it is within."""
+        """By how much a rule set misses the limit; not positive if it is within.
+
+        Parameters
+        ----------
+        rule_set
+            The rule set to measure.
+        """
         excess = as_number(self.measure(rule_set)) - self.limit
         if math.isnan(excess):
             raise InputError(
@@ -93,7 +99,7 @@ def as_constraint(constraint: Any) -> Constraint:
     if isinstance(constraint, Constraint):
         return constraint
     if callable(constraint):
-        return Constraint(_name_of(constraint), constraint)
+        return Constraint(name_of(constraint), constraint)
     if not isinstance(constraint, (tuple, list)) or len(constraint) != 3:
         raise InputError(
             f"{short_repr(constraint)} is not a constraint: pass a function, or a measure with a"
@@ -111,7 +117,7 @@ def as_constraint(constraint: Any) -> Constraint:
     if not is_number or not math.isfinite(limit):
         raise InputError(f"the limit of a constraint must be a number, not {short_repr(limit)}.")
     measure = name if callable(name) else MEASURES[name]
-    label = _name_of(name) if callable(name) else name
+    label = name_of(name) if callable(name) else name
     return Constraint(label, measure, sense, float(limit))  # type: ignore[arg-type]
 
 
@@ -135,7 +141,3 @@ def check_constraints(constraints: Any) -> tuple[Constraint, ...]:
     if len(checked) == 3 and checked[1] in ("<=", ">="):
         raise InputError(f"constraints must be a list of limits: pass [{short_repr(checked)}].")
     return tuple(map(as_constraint, checked))
-
-
-def _name_of(function: Any) -> str:
-    return str(getattr(function, "__name__", type(function).__name__))

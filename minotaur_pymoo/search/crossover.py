@@ -20,7 +20,7 @@ class RuleSetCrossover(Crossover):  # type: ignore[misc]
     """Two rule sets have two consistent offspring, each with rules of both.
 
     An offspring gets a random part of one parent's rules, and the other parent's rules that
-    overlap none of them; in the second offspring the parents change places. The default labels are
+    overlap none of them; for the second offspring the parents swap roles. The default labels are
     those of the first parent.
 
     Parameters

@@ -100,7 +100,13 @@ class Objective:
     kind: Literal["fraction", "count", "other"] = "other"
 
     def minimised(self, rule_set: RuleSet) -> float:
-        """The value for pymoo, which minimises."""
+        """The value for pymoo, which minimises.
+
+        Parameters
+        ----------
+        rule_set
+            The rule set to measure.
+        """
         value = as_number(self.measure(rule_set))
         return -value if self.maximise else value
 
@@ -179,12 +185,28 @@ def as_objective(objective: str | Objective | Callable[[RuleSet], float]) -> Obj
     if isinstance(objective, Objective):
         return objective
     if callable(objective):
-        return Objective(getattr(objective, "__name__", type(objective).__name__), objective)
+        return Objective(name_of(objective), objective)
     if isinstance(objective, str) and objective in OBJECTIVES:
         return OBJECTIVES[objective]
     raise InputError(
         f"there is no objective {short_repr(objective)}: choose from {', '.join(OBJECTIVES)}."
     )
+
+
+def name_of(function: Any) -> str:
+    """The name of a function, or of the class of another callable.
+
+    Parameters
+    ----------
+    function
+        The function.
+
+    Examples
+    --------
+    >>> name_of(len)
+    'len'
+    """
+    return str(getattr(function, "__name__", type(function).__name__))
 
 
 def check_objectives(objectives: Any) -> tuple[Objective, ...]:

@@ -26,6 +26,11 @@ class RuleSetOutput(Output):  # type: ignore[misc]
     For a problem with a known Pareto front, such as those of `minotaur_pymoo.suite`, further
     columns show how far the front is from it: IGD and GD as pymoo's own display has them, and the
     missing hypervolume.
+
+    Examples
+    --------
+    >>> [column.name for column in RuleSetOutput().columns]
+    ['n_gen', 'n_eval', 'best', 'its rules', 'front', 'hv', 'failed']
     """
 
     def __init__(self) -> None:

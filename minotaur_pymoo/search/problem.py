@@ -171,7 +171,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
             n_obj=len(self.objectives),
             n_ieq_constr=len(self.constraints),
             vtype=object,
-            # Evaluations are told the algorithm.
+            # So that pymoo passes the algorithm to evaluations.
             requires_kwargs=True,
         )
         self.xl = self.xu = _NoBounds()
@@ -279,5 +279,7 @@ def _resolve_soft_labels(data: TrainingData, soft_labels: Any) -> FloatArray:
     if not isinstance(soft_labels, (str, bool)):
         return check_soft_labels(soft_labels, data.labels.shape)
     if soft_labels != "out-of-bag":
-        raise InputError(f"soft_labels must be a matrix or 'out-of-bag', not {soft_labels!r}.")
+        raise InputError(
+            f"soft_labels must be a matrix or 'out-of-bag', not {short_repr(soft_labels)}."
+        )
     return out_of_bag_probabilities(data)

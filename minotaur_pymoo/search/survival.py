@@ -15,9 +15,9 @@ from minotaur_pymoo.support.arrays import FloatArray
 class ReproducibleRankAndCrowding(RankAndCrowding):  # type: ignore[misc]
     """pymoo's survival by rank and crowding, with ties that do not depend on the processor.
 
-    pymoo shuffles the front that has to be cut, and sorts it by crowding with numpy's fastest sort,
-    which orders ties by the vector instructions that the processor has. A stable sort leaves them
-    as shuffled, so that a seed gives the same result everywhere.
+    pymoo shuffles the front that survives in part, and sorts it by crowding with numpy's fastest
+    sort, which orders ties by the vector instructions that the processor has. A stable sort leaves
+    them as shuffled, so that a seed gives the same result everywhere.
     """
 
     def __init__(self) -> None:

@@ -112,7 +112,9 @@ def exact_front(
             " choose the most important ones."
         )
     if not data.target_total:
-        raise InputError("an exact front needs a label that some instance has.")
+        raise InputError(
+            "an exact front needs a label that some instance has: choose other labels."
+        )
     solver = _Packing(data, grid)
     ceiling = _ceiling(data, grid)
     front: list[ExactPoint] = []

@@ -117,7 +117,10 @@ def check_grid(data: TrainingData) -> None:
     """
     check_data(data)
     if data.hard is not data or data.weights is not None:
-        raise InputError("an exact front needs hard labels, all known and of equal weight.")
+        raise InputError(
+            "an exact front needs hard labels, all known and of equal weight: leave soft labels and"
+            " weights out."
+        )
     if data.sparse or len(data.categorical) or (data.columns >= data.n_values[:, None]).any():
         raise InputError(
             "an exact front needs dense, numeric features without missing values: choose others."

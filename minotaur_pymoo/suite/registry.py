@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from typing import get_args
 
 from minotaur_pymoo.suite import bundled, generated, real
 from minotaur_pymoo.suite.definition import Definition, Kind
@@ -10,7 +11,7 @@ from minotaur_pymoo.suite.problem import SuiteProblem
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_repr
 
-_KINDS = ("exact", "generated", "real")
+_KINDS: tuple[Kind, ...] = get_args(Kind)
 _N_SUGGESTED = 3
 _DEFINITIONS: dict[str, Definition] = {
     definition.name: definition

@@ -41,8 +41,34 @@ class InputAttributeError(InputError, AttributeError):
 
 
 class InvalidModelError(_SentenceError):
-    """A model stores something that is not true of its training data, see `check_model`."""
+    """A model stores something that is not true of its training data, see `check_model`.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import Rule, RuleSet, check_model
+    >>> from minotaur_pymoo.data import TrainingData
+    >>> data = TrainingData([[1.0], [2.0]], [[1], [0]])
+    >>> rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (2, None)})])
+    >>> check_model(rule_set, [[1.0], [2.0]], [[1], [1]])
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.support.errors.InvalidModelError: the labels that the rules were made from \
+differ from Y, first in row 1, column 0.
+    """
 
 
 class InconsistentRulesError(InvalidModelError):
-    """Two rules with different consequents cover the same point."""
+    """Two rules with different consequents cover the same point.
+
+    Examples
+    --------
+    >>> from minotaur_pymoo import Rule, RuleSet
+    >>> from minotaur_pymoo.data import TrainingData
+    >>> data = TrainingData([[1.0], [2.0]], [[1], [0]])
+    >>> low = Rule.from_tests(data, {"x0": (None, 2)}, ["y0"])
+    >>> RuleSet(data, [low, Rule.from_tests(data, {}, [])])
+    Traceback (most recent call last):
+    ...
+    minotaur_pymoo.support.errors.InconsistentRulesError: these rules disagree where x0 = 1: \
+(IF x0 < 2 THEN {y0}) and (IF anything THEN {}).
+    """

@@ -196,13 +196,15 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     Traceback (most recent call last):
     ...
     minotaur_pymoo.support.errors.InputError: the folder /dev/null/results cannot be created: \
-Not a directory.
+Not a directory; choose another one.
     """
     folder = check_path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"the folder {folder} cannot be created: {error.strerror}.") from error
+        raise InputError(
+            f"the folder {folder} cannot be created: {error.strerror}; choose another one."
+        ) from error
     return folder
 
 

@@ -99,7 +99,7 @@ class StopRequest:
 
 @contextlib.contextmanager
 def signals_blocked() -> Iterator[None]:
-    """Let processes that are started meanwhile never see the signals that interrupt this one.
+    """Hide the signals that interrupt this process from processes that are started meanwhile.
 
     A terminal sends Ctrl-C to all processes that it runs. Signals to this process are delivered
     afterwards.

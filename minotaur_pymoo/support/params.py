@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import operator
 import sys
+from collections.abc import Sequence
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -112,6 +114,25 @@ def check_list(name: str, value: Any, of: str) -> tuple[Any, ...]:
     raise InputError(f"{name} must be a list of {of}, not {short_repr(value)}.")
 
 
+def first_repeated(names: Sequence[str]) -> str | None:
+    """Return the first name that occurs more than once, None if all are different.
+
+    Parameters
+    ----------
+    names
+        The names.
+
+    Examples
+    --------
+    >>> first_repeated(["a", "b", "c", "b"]), first_repeated(["a", "b"])
+    ('b', None)
+    """
+    if len(set(names)) == len(names):
+        return None
+    counts = collections.Counter(names)
+    return next(name for name in names if counts[name] > 1)
+
+
 def check_pair(name: str, value: Any) -> tuple[Any, Any]:
     """Return the features and labels of a pair, or raise `InputError`.
 
@@ -206,6 +227,26 @@ def check_count_or_auto(name: str, value: Any) -> int | Literal["auto"]:
         raise InputError(
             f"{name} must be 'auto' or a whole number from 1 on, not {short_repr(value)}."
         ) from None
+
+
+def is_index(value: Any, n: int) -> bool:
+    """Return whether a value is an index of one of n items, counted from the front.
+
+    Parameters
+    ----------
+    value
+        The value: an int, or an integer of numpy.
+    n
+        The number of items.
+
+    Examples
+    --------
+    >>> is_index(np.int64(2), 3), is_index(3, 3), is_index(-1, 3), is_index(True, 3)
+    (True, False, False, False)
+    """
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+        return False
+    return 0 <= int(value) < n
 
 
 def is_auto(value: Any) -> bool:

@@ -121,7 +121,7 @@ def test_a_schema_reads_combined_features() -> None:
     assert schema.read([[1, 3, 9, "yes"]]).tolist() == expected
     assert schema.read_plain([[1, 3, 9, "yes"]]).tolist() == [expected[0][:4]]
     assert pickle.loads(pickle.dumps(schema)) == schema
-    with pytest.raises(InputError, match="X has 7 columns, but the data learned from had 4"):
+    with pytest.raises(InputError, match="X has 7 columns, but the training data had 4"):
         schema.read(expected)
 
 

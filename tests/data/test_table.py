@@ -113,7 +113,7 @@ def test_finite_values_whose_sum_overflows_are_accepted() -> None:
 
 
 def test_reading_another_number_of_features_raises() -> None:
-    with pytest.raises(InputError, match="X has 1 columns, but the data learned from had 2"):
+    with pytest.raises(InputError, match="X has 1 columns, but the training data had 2"):
         TrainingData(X_OK, Y_OK).schema.read([[1.0]])
 
 

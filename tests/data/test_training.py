@@ -1,5 +1,6 @@
 import copy
 import pickle
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from pymoo.optimize import minimize
 from minotaur_pymoo import MINOTAUR, Rule, RuleSet, RuleSetProblem
 from minotaur_pymoo.data import Schema, TrainingData
 from minotaur_pymoo.data.points import in_blocks
+from minotaur_pymoo.data.training import _DEPENDS_ON
 from minotaur_pymoo.kernels.bitsets import to_members
 from minotaur_pymoo.kernels.distances import exact_distances
 from tests import oracle
@@ -159,6 +161,16 @@ def test_set_index_is_none_for_numeric_features() -> None:
     data = TrainingData(X, [[1], [0]], categorical_features=[1, 3])
     assert [data.set_index(feature) for feature in range(4)] == [None, 0, None, 1]
     assert data.categorical.tolist() == [1, 3]
+
+
+def test_everything_computed_on_first_access_has_its_dependencies() -> None:
+    computed = {
+        name
+        for part in TrainingData.__mro__
+        for name, member in vars(part).items()
+        if isinstance(member, cached_property)
+    }
+    assert set(_DEPENDS_ON) == computed
 
 
 def test_soft_labels_share_what_does_not_depend_on_targets() -> None:

@@ -52,7 +52,7 @@ def test_combined_features_have_their_values_and_bounds() -> None:
     assert patch.get_y() + patch.get_height() == pytest.approx(1.0)
 
 
-def test_other_than_two_numerical_features_are_rejected() -> None:
+def test_other_than_two_numeric_features_are_rejected() -> None:
     data = TrainingData([[1, 2, 3], [2, 3, 4]], [[1], [0]])
-    with pytest.raises(InputError, match="two numerical features"):
+    with pytest.raises(InputError, match="two numeric features"):
         plot_free_box(RuleSet.empty(data), 0, axes=new_axes())

@@ -162,6 +162,8 @@ def exact_mating() -> MutationMating:
     return MutationMating(GuidedMutation(smoothing=0), eliminate_duplicates=True)
 
 
-def test_negative_smoothing_is_rejected() -> None:
-    with pytest.raises(InputError, match="smoothing must be a number from 0 on, not -1"):
-        optimal(np.array([1]), np.array([[1]]), -1)
+@pytest.mark.parametrize("smoothing", [-1, float("nan"), "much"])
+def test_invalid_smoothing_is_rejected(smoothing: object) -> None:
+    message = f"smoothing must be a number from 0 on, not {smoothing!r}"
+    with pytest.raises(InputError, match=message):
+        optimal(np.array([1]), np.array([[1]]), smoothing)

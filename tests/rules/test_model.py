@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from minotaur_pymoo import InconsistentRulesError, InputError, Model
 from minotaur_pymoo.data import Schema
+from minotaur_pymoo.data.readings import Reading
 from minotaur_pymoo.rules import IntervalTest, ModelRule, SetTest
 from tests import oracle
 
@@ -56,6 +57,17 @@ def test_model_without_training_instances_predicts() -> None:
 )
 def test_explain_accepts_any_container(x: object) -> None:
     assert model(OLD, RED).explain(x) == "IF age >= 60 THEN {old}"
+
+
+def test_rules_of_a_model_with_other_booleans_are_written_as_numbers() -> None:
+    names = ("member", "guest")
+    member = Schema(names, ("calm",), indicators={0: Reading("member")})
+    guest = Schema(names, ("calm",), indicators={1: Reading("guest")})
+    rule = ModelRule((IntervalTest("member", 1.0, np.inf),), ("calm",), 1, (1,))
+    default = ModelRule((), (), 1, (0,))
+    first = Model(member, (rule,), default)
+    assert str(first) == "IF member is true THEN {calm}\nELSE {}"
+    assert str(Model(guest, first.rules, default)) == "IF member >= 1 THEN {calm}\nELSE {}"
 
 
 def test_explain_reports_the_default() -> None:

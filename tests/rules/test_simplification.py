@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minotaur_pymoo import Rule, RuleSet, simplify
+from minotaur_pymoo import InputError, Rule, RuleSet, simplify
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.search.objectives import micro_f1
 from tests.cases import Case, cases, random_rule_set, seeds, with_random_soft_labels
@@ -48,6 +48,14 @@ def test_opened_rules_overlap_only_rules_with_equal_labels() -> None:
     simple = simplify(RuleSet(data, [low, same, other], ["y0"]), tolerance=1.0)
     shown = {str(rule) for rule in simple}
     assert shown == {"IF x0 < 4 THEN {y0}", "IF x0 >= 6 THEN {}"}
+
+
+@pytest.mark.parametrize("tolerance", [-0.1, 5, float("nan"), "much"])
+def test_invalid_tolerance_is_rejected(tolerance: object) -> None:
+    data = numbers(4, range(2))
+    rule_set = RuleSet(data, [Rule.from_tests(data, {"x0": (None, 2)}, ["y0"])], [])
+    with pytest.raises(InputError, match="tolerance must be between 0 and 1"):
+        simplify(rule_set, tolerance)
 
 
 def test_opening_a_side_may_cost_the_tolerance() -> None:

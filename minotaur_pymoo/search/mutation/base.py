@@ -13,7 +13,28 @@ from minotaur_pymoo.rules.rule_set import RuleSet
 
 
 class RuleOperator(Protocol):
-    """One way to vary a rule set; give a class this method to write your own."""
+    """One way to vary a rule set; give a class this method to write your own.
+
+    Examples
+    --------
+    An operator that drops the rule with the fewest instances:
+
+    >>> from minotaur_pymoo import AddRule, Rule, RuleMutation
+    >>> from minotaur_pymoo.data import TrainingData
+    >>> class DropSmallest:
+    ...     def mutant(self, rule_set, random_state):
+    ...         if rule_set.n_rules == 1:
+    ...             return None
+    ...         sizes = [rule.n_covered for rule in rule_set]
+    ...         return rule_set.without_rule(int(np.argmin(sizes)))
+    >>> data = TrainingData([[1], [2], [3], [8]], [[1], [1], [0], [0]])
+    >>> tests = {"x0": (2, None)}, {"x0": (None, 2)}
+    >>> rule_set = RuleSet(data, [Rule.from_tests(data, test) for test in tests])
+    >>> mutation = RuleMutation([AddRule(), DropSmallest()], weights=[1, 3])
+    >>> print(mutation.mutant(rule_set, np.random.default_rng(1)))
+    IF x0 >= 2 THEN {}
+    ELSE {y0}
+    """
 
     def mutant(self, rule_set: RuleSet, random_state: np.random.Generator) -> RuleSet | None:
         """A consistent variant of a rule set, or None if the operator cannot vary it.

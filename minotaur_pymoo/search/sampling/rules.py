@@ -39,7 +39,9 @@ class RuleSampling(RuleSetSampling):
         empty = RuleSet.empty(data)
         rule = create_rule(empty, self.growth, random_state)
         if rule is None:
-            raise InputError("no rule can cover as many instances as the growth demands.")
+            raise InputError(
+                "no rule can cover as many instances as the growth demands: lower its min_coverage."
+            )
         return empty.with_free_rule(rule)
 
     def defer(

@@ -20,7 +20,7 @@ from minotaur_pymoo.support.messages import short_repr
 
 
 class WarmStart(Sampling):  # type: ignore[misc]
-    """An initial population of given rule sets, filled up by another sampling.
+    """An initial population of existing rule sets, filled up by another sampling.
 
     Rule sets may come from another run, process or file, from a problem with other objectives on
     the same data, or from models. If there are more than the population holds, evenly spaced ones
