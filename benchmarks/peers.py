@@ -19,8 +19,8 @@
 ``--datasets other`` takes other datasets. ``--stored`` reports what has been run so far: a method
 without results on all folds of a dataset gets a dash there, and is not ranked. Results of others'
 programs are stored in the repository, too; ``--archive`` adds those that were computed here. Weka
-and Clus are Java programs that come with the extra ``bench``; SMO takes hours where there are a
-hundred labels or thousands of label sets.
+and Clus are Java programs that come with the extra ``bench``; SMO takes long for label powersets
+of hundreds of label sets.
 
 Each is evaluated twice: as it is, predicting labels with a score of at least 0.5, and with one
 tuned threshold for all labels, since micro-averaged F1 rewards predicting more labels. Thresholds
