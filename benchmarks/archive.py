@@ -1,9 +1,9 @@
 """Results of the programs of others, stored in the repository.
 
-They do not depend on this package's code, and some take hours. The grids read them from the archive
-like results that were computed here; ``python -m benchmarks.peers --archive`` adds those in the
-folder of results to it. What other versions of the benchmarks or of the libraries have computed is
-dropped.
+They do not depend on this package's code, and take an hour of CPU time. The grids read them from
+the archive like results that were computed here; ``python -m benchmarks.peers --archive`` adds
+those in the folder of results to it. What other versions of the benchmarks or of the libraries have
+computed is dropped.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ from benchmarks.data import SHAPES, Folded
 from benchmarks.measures import measure
 from benchmarks.paper_live import live_results, report_live
 from benchmarks.paper_report import fill
-from benchmarks.report import Report, command_line
+from benchmarks.report import Report, command_line, nothing_stored
 from benchmarks.runner import (
     Result,
     Task,
@@ -66,6 +66,8 @@ def main(arguments: list[str] | None = None) -> None:
         "The paper's experiment", command_line("benchmarks.paper", arguments), args.output
     )
     results = measured("paper", args.runs, args, package_sources(*LAYERS))
+    if not results:
+        parser.error(nothing_stored(args.results))
     results |= measured("guided", args.guided_runs, args, package_sources())
     fill(report, results, args)
     report_live(report, results, live_results(args), args)

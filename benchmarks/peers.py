@@ -9,7 +9,7 @@
 - Clus, with the paper's settings, and HMC-GA, written from its description;
 - SeCo with its defaults, and BOOMER with several numbers of rules, otherwise with its defaults;
 - the *tuned CART*, one multi-output tree, with several numbers of leaves, and the tree with four
-  leaves whose training F1 is highest;
+  leaves, on a grid of thresholds, whose training F1 is highest;
 - a constant prediction;
 - this package's paper search (the model with the highest training F1) and guided classifier, also
   with at most 16 rules, with and without combined features;
@@ -19,8 +19,8 @@
 ``--datasets other`` takes other datasets. ``--stored`` reports what has been run so far: a method
 without results on all folds of a dataset gets a dash there, and is not ranked. Results of others'
 programs are stored in the repository, too; ``--archive`` adds those that were computed here. Weka
-and Clus are Java programs that come with the extra ``bench``; SMO takes hours where there are a
-hundred labels or thousands of label sets.
+and Clus are Java programs that come with the extra ``bench``; SMO takes long for label powersets
+of hundreds of label sets.
 
 Each is evaluated twice: as it is, predicting labels with a score of at least 0.5, and with one
 tuned threshold for all labels, since micro-averaged F1 rewards predicting more labels. Thresholds
@@ -45,7 +45,7 @@ from benchmarks.archive import current, write_archive
 from benchmarks.data import N_FOLDS, describe
 from benchmarks.methods import GROUPS, METHODS, run
 from benchmarks.ranking import can_be_ranked, rank
-from benchmarks.report import Report, command_line
+from benchmarks.report import Report, command_line, nothing_stored
 from benchmarks.runner import (
     Result,
     Task,
@@ -100,6 +100,8 @@ def main(arguments: list[str] | None = None) -> None:
             results |= complete_runs(stored, args.folds)
         elif tasks:
             results |= run_grid(tasks, run, group.experiment, args, group.sources)
+    if not results:
+        parser.error(nothing_stored(args.results))
     if args.archive:
         others = [group for group in GROUPS if not group.ours]
         kept = {fingerprint(group.experiment, group.sources) for group in others}

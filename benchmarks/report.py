@@ -162,3 +162,17 @@ def markdown(table: pd.DataFrame) -> str:
     ]
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def nothing_stored(folder: Path) -> str:
+    """What is wrong if there is nothing to report.
+
+    Parameters
+    ----------
+    folder
+        The folder of stored results.
+    """
+    return (
+        f"{folder} has no results of the present code for all folds: leave out --stored to compute"
+        " them"
+    )

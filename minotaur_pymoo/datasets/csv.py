@@ -60,6 +60,8 @@ def load_csv(
     """
     path = check_path(path)
     if labels is None:
+        with open_text(path):  # a wrong name is the first thing to mend
+            pass
         raise InputError(f"{path} does not define its label columns: {HOW_TO_CHOOSE_LABELS}.")
     with reraise_memory_error(path):
         table = read_csv(path, delimiter=delimiter)

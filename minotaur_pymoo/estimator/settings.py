@@ -52,6 +52,7 @@ def check_parameters(classifier: MinotaurClassifier) -> None:
     """
     check_search(classifier.search)
     check_combine(classifier.combine)
+    check_objectives(classifier.objectives)
     check_count("n_runs", classifier.n_runs)
     check_count("n_gen", classifier.n_gen, at_least=0)
     check_count("n_cv_folds", classifier.n_cv_folds, at_least=2)

@@ -105,7 +105,8 @@ a RuleSet such as res.X[0, 0], saved models or a fitted classifier.
     for model in (source, getattr(source, "model", None), getattr(source, "model_", None)):
         if isinstance(model, Model):
             return model
-    if hasattr(source, "get_params"):
+    # Of the estimators, only this package's holds models; others are no model, fitted or not.
+    if hasattr(source, "get_params") and hasattr(source, "saved") and not isinstance(source, type):
         raise InputError(f"this {type(source).__name__} is not fitted: call fit first.")
     raise InputError(
         f"a model is expected, not {short_repr(source)}: pass a Model, a RuleSet such as"

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import paper, paper_live, paper_report, published
+from benchmarks import paper, paper_live, paper_report, peers, published
 from benchmarks.measures import MEASURES
 from benchmarks.report import Report
 from benchmarks.runner import Task, complete_runs
@@ -81,6 +81,13 @@ def test_one_dataset_is_not_ranked(
     assert "guided" not in out.partition("## Datasets")[2]
     assert "Friedman" not in out
     assert not list(tmp_path.rglob("*.svg"))
+
+
+def test_nothing_stored_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for main in (paper.main, peers.main):
+        with pytest.raises(SystemExit):
+            main(["--stored", "--generated", "--results", str(tmp_path / "nowhere")])
+        assert "nowhere has no results of the present code" in capsys.readouterr().err
 
 
 def results() -> dict[Task, dict[str, object]]:

@@ -70,6 +70,11 @@ def test_missing_files_are_rejected(tmp_path: Path, name: str) -> None:
     assert f"there is no file {path}" in error_message(lambda: load(path, labels))
 
 
+@pytest.mark.parametrize("name", ["no.arff", "no.csv", "no.tsv", "no.csv.gz"])
+def test_missing_files_are_noticed_before_missing_labels(tmp_path: Path, name: str) -> None:
+    assert f"there is no file {tmp_path / name}" in error_message(lambda: load(tmp_path / name))
+
+
 @pytest.mark.parametrize("name", ["folder.arff", "folder.csv", "folder.npz"])
 def test_folders_are_rejected(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
@@ -86,9 +91,11 @@ def test_arguments_for_other_formats_are_rejected() -> None:
         assert f"{name} already defines its label columns" in message
 
 
-def test_csv_needs_labels() -> None:
-    message = error_message(lambda: load("a.csv"))
-    assert "a.csv does not define its label columns" in message
+def test_csv_needs_labels(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\n1,1\n")
+    message = error_message(lambda: load(path))
+    assert f"{path} does not define its label columns" in message
     assert (
         "a number of columns (positive: the last, negative: the first), a list of names or"
         in message

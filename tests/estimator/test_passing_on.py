@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import GridSearchCV
 
 from minotaur_pymoo import InputError, MinotaurClassifier, RuleSet, export, load_demo, plots
 from minotaur_pymoo.data import TrainingData
@@ -53,6 +55,19 @@ def test_what_has_no_model_is_refused(function: object) -> None:
         function(MinotaurClassifier())
     with pytest.raises(InputError, match=r"a model is expected, not 'rules\.json': pass a Model"):
         function("rules.json")
+
+
+@pytest.mark.parametrize(
+    ("estimator", "name"),
+    [
+        (GridSearchCV(MinotaurClassifier(), {}), "GridSearchCV"),
+        (RandomForestClassifier(), "RandomForestClassifier"),
+        (MinotaurClassifier, "the class MinotaurClassifier"),
+    ],
+)
+def test_other_estimators_are_no_models(estimator: object, name: str) -> None:
+    with pytest.raises(InputError, match=rf"a model is expected, not {name}"):
+        export.to_text(estimator)
 
 
 def test_what_has_no_front_is_refused() -> None:

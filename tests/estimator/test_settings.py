@@ -65,6 +65,11 @@ def test_parameters_of_the_wrong_type_raise_input_error(
     assert str(caught.value).endswith(".")
 
 
+def test_objectives_are_checked_before_the_data() -> None:
+    with pytest.raises(InputError, match="there is no objective 'f1': choose from micro_f1"):
+        quick(objectives=["f1", "n_rules"]).fit("no table", GARDEN.Y)
+
+
 def test_weights_may_be_an_array() -> None:
     fitted = MinotaurClassifier(n_gen=1, choice=np.array([0.7, 0.3]), random_state=1)
     again = MinotaurClassifier(n_gen=1, choice=[0.7, 0.3], random_state=1)
