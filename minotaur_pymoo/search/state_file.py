@@ -67,7 +67,7 @@ class StateFile:
             )
         try:
             algorithm = pickle.loads(body)  # noqa: S301 - signed by this user, or trusted
-            if settings := vars(algorithm).pop("archive_settings", None):
+            if settings := getattr(algorithm, "archive_settings", None):
                 vars(algorithm.archive).update(settings)
             return algorithm
         except Exception as error:
