@@ -117,7 +117,10 @@ def difference_figure(
         The other.
     """
     one, other = (final_fronts(points, problem, name, target.n_eval) for name in (first, second))
-    rectangles = moocore.eafdiff(one, other, rectangles=True)
+    surfaces = [moocore.eaf(sets[:, :2], sets[:, 2]) for sets in (one, other)]
+    # moocore raises an error if there is no difference.
+    equal = np.array_equal(*surfaces)
+    rectangles = [] if equal else moocore.eafdiff(one, other, rectangles=True)
     n_runs = len(np.unique(one[:, 2]))
     end = float(target.front[:, 1].max()) + 1
     lowest = -float(max(one[:, 0].max(), other[:, 0].max())) - 0.01

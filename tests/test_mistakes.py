@@ -76,6 +76,18 @@ MISTAKES = {
         lambda: MINOTAUR(termination=10),
         "10 is not a termination: pass one of pymoo's, or a tuple",
     ),
+    "a termination without a limit": (
+        lambda: MINOTAUR(termination="n_gen"),
+        "'n_gen' is not a termination: pass one of pymoo's, or a tuple",
+    ),
+    "a termination before the first generation": (
+        lambda: MINOTAUR(termination=("n_gen", 0)),
+        r"\('n_gen', 0\) is not a termination: pass one of pymoo's, or a tuple",
+    ),
+    "a problem in place of its data": (
+        lambda: RuleSet.from_model(RULE_SET.model, PROBLEM),
+        "data must be a TrainingData, not a value of type RuleSetProblem: pass .* the training of",
+    ),
     "a search as problem": (
         lambda: rule_set_operators("guided"),
         "problem must be a RuleSetProblem, not 'guided'",

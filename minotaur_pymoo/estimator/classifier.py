@@ -111,6 +111,7 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
         A pymoo algorithm object to search with, created with ``**rule_set_operators()``. It
         replaces `search`, `pop_size`, `n_offsprings`, `n_max_failures`, `target_coverage` and
         `min_coverage`, and also `n_gen` if it has a termination other than pymoo's default.
+        NSGA2 and SPEA2 drop a ``termination`` that they are created with: set it here.
     termination
         When each search ends, also those of ``choice="cv"``, instead of by `n_gen`: a termination
         of pymoo's, or a tuple such as ``("time", "00:00:10")`` or ``("n_eval", 8000)``.

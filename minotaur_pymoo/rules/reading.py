@@ -12,6 +12,7 @@ from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.tests import SetTest
 from minotaur_pymoo.support.errors import InputError
 from minotaur_pymoo.support.messages import short_list, short_repr
+from minotaur_pymoo.support.params import check_type
 
 
 def read_rules(model: Model, data: TrainingData) -> list[Rule]:
@@ -26,6 +27,7 @@ def read_rules(model: Model, data: TrainingData) -> list[Rule]:
     """
     if not isinstance(model, Model):
         raise InputError(f"a Model is expected, not {short_repr(model)}: pass model_ or .model.")
+    check_type("data", data, TrainingData, "pass TrainingData(X, Y), or the training of a problem")
     tested = [test.feature for rule in model for test in rule.tests]
     for name in tested:
         needed, found = (_ingredients(name, schema) for schema in (model.schema, data.schema))

@@ -195,9 +195,11 @@ class MINOTAUR(NSGA2):  # type: ignore[misc]
         memo[id(self)] = duplicate
         for name, value in self.__dict__.items():
             if isinstance(value, Population):
-                duplicate.__dict__[name] = Population.create(
-                    *(_copy_individual(individual, memo) for individual in value)
-                )
+                # An archive is a population with settings, which numpy's copy keeps.
+                copied = value.copy()
+                for index, individual in enumerate(value):
+                    copied[index] = _copy_individual(individual, memo)
+                duplicate.__dict__[name] = copied
             else:
                 duplicate.__dict__[name] = copy.deepcopy(value, memo)
         return duplicate

@@ -6,9 +6,11 @@ import sys
 from types import FrameType
 from typing import Any
 
+import numpy as np
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.duplicate import DefaultDuplicateElimination, NoDuplicateElimination
 from pymoo.core.mating import Mating
+from pymoo.core.population import Population
 from pymoo.core.repair import NoRepair
 from pymoo.operators.crossover.nox import NoCrossover
 from pymoo.operators.mutation.nom import NoMutation
@@ -156,6 +158,35 @@ def prepare(algorithm: Any, n_initial: int | None = None) -> None:
         mating.repair = getattr(algorithm, "repair", mating.repair)
 
 
+def prepare_after_start(algorithm: Any) -> None:
+    """Prepare an algorithm that started from an evaluated population, or raise.
+
+    Called by matings and operators, because such a population needs neither a sampling nor an
+    evaluation. Its objective values must be those of this problem, as they are compared with those
+    of the offspring.
+
+    Parameters
+    ----------
+    algorithm
+        The algorithm, or None if there is none.
+    """
+    start = getattr(getattr(algorithm, "initialization", None), "sampling", None)
+    if algorithm is None or algorithm.n_iter != 2 or not isinstance(start, Population):
+        return
+    prepare(algorithm)
+    right = algorithm.problem.evaluate(start.get("X"), return_as_dictionary=True)
+    for index, individual in enumerate(start):
+        for name in ("F", "G"):
+            known, value = individual.get(name), right[name][index] if name in right else ()
+            differs = np.shape(known) != np.shape(value) or not np.allclose(known, value)
+            # Duplicates have been left out, and may never have been evaluated.
+            if differs and individual.evaluated:
+                raise InputError(
+                    "the population to start from was evaluated for another problem: pass"
+                    " sampling=WarmStart(population)."
+                )
+
+
 def _refuse_numeric_operators(algorithm: Any, mating: Mating) -> None:
     name = type(algorithm).__name__
     if isinstance(mating.crossover, NoCrossover):
@@ -164,6 +195,13 @@ def _refuse_numeric_operators(algorithm: Any, mating: Mating) -> None:
             " objective values no longer belong to their rule sets: use RuleSetCrossover(prob=0)"
             " or mating=MutationMating() instead."
         )
+    for part in ("crossover", "mutation", "eliminate_duplicates"):
+        operator = getattr(mating, part)
+        if isinstance(operator, type):
+            raise InputError(
+                f"{part} must be an object, not the class {operator.__name__}: pass"
+                f" {operator.__name__}(...)."
+            )
     for part in ("crossover", "mutation"):
         operator = getattr(mating, part)
         numeric = type(operator).__module__.startswith("pymoo.operators.")

@@ -33,6 +33,8 @@ MEASURES: dict[str, Callable[[RuleSet], float]] = {
     "instances_per_rule": smallest_rule,
     "tests_per_rule": longest_rule,
 }
+FRACTIONS = {name for name, objective in OBJECTIVES.items() if objective.kind == "fraction"}
+FRACTIONS.add("covered_fraction")
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,14 @@ class Constraint:
         rule_set
             The rule set to measure.
         """
-        excess = as_number(self.measure(rule_set)) - self.limit
+        value = self.measure(rule_set)
+        # True would count as violated, though it may well mean that a limit is kept.
+        if isinstance(value, (bool, np.bool_)):
+            raise InputError(
+                f"the constraint {short_repr(self.name)} is {value} for a rule set: return a number"
+                " that is positive where it is violated."
+            )
+        excess = as_number(value) - self.limit
         if math.isnan(excess):
             raise InputError(
                 f"the constraint {short_repr(self.name)} is not a number for a rule set: return a"
@@ -116,6 +125,10 @@ def as_constraint(constraint: Any) -> Constraint:
     is_number = isinstance(limit, (int, float, np.number)) and not isinstance(limit, bool)
     if not is_number or not math.isfinite(limit):
         raise InputError(f"the limit of a constraint must be a number, not {short_repr(limit)}.")
+    if isinstance(name, str) and name in FRACTIONS and not 0 <= limit <= 1:
+        raise InputError(
+            f"{name} is between 0 and 1, so that its limit cannot be {short_repr(limit)}."
+        )
     measure = name if callable(name) else MEASURES[name]
     label = name_of(name) if callable(name) else name
     return Constraint(label, measure, sense, float(limit))  # type: ignore[arg-type]

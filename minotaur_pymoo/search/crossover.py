@@ -12,8 +12,9 @@ from pymoo.core.crossover import Crossover
 from minotaur_pymoo.growth.base import draw_below
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.search.compatibility import prepare_after_start
 from minotaur_pymoo.search.problem import RuleSetProblem
-from minotaur_pymoo.support.params import check_count
+from minotaur_pymoo.support.params import check_count, check_fraction
 
 
 class RuleSetCrossover(Crossover):  # type: ignore[misc]
@@ -54,6 +55,7 @@ class RuleSetCrossover(Crossover):  # type: ignore[misc]
         **kwargs: Any,
     ) -> None:
         super().__init__(n_parents=2, n_offsprings=2, **kwargs)
+        check_fraction("prob", self.prob.value)
         self.max_rules = None if max_rules is None else check_count("max_rules", max_rules)
         self.finish = finish
 
@@ -84,6 +86,7 @@ class RuleSetCrossover(Crossover):  # type: ignore[misc]
         random_state: np.random.Generator,
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
+        prepare_after_start(kwargs.get("algorithm"))
         offspring = np.empty_like(X)
         for mating in range(X.shape[1]):
             first, second = (problem.adopt(parent) for parent in X[:, mating, 0])

@@ -15,6 +15,7 @@ from pymoo.core.repair import NoRepair
 from minotaur_pymoo.growth.base import draw_below
 from minotaur_pymoo.growth.deferred import DeferredOffspring, grow_deferred
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.search.compatibility import prepare_after_start
 from minotaur_pymoo.search.crossover import RuleSetCrossover
 from minotaur_pymoo.search.mutation.foreign import ForeignMutation, as_rule_mutation, check_mutation
 from minotaur_pymoo.search.mutation.mutation import RuleMutation
@@ -114,6 +115,7 @@ class MutationMating(InfillCriterion):  # type: ignore[misc]
         **kwargs
             Further arguments of pymoo's algorithms.
         """
+        prepare_after_start(kwargs.get("algorithm"))
         random_state = np.random.default_rng() if random_state is None else random_state
         rule_sets = [problem.adopt(individual.X[0]) for individual in pop]
         self.n_failures = 0

@@ -59,6 +59,11 @@ class RuleSetOutput(Output):  # type: ignore[misc]
         super().update(algorithm)
         objectives = algorithm.problem.objectives
         F, X = algorithm.opt.get("F", "X")
+        self.failed.set(getattr(algorithm.mating, "n_failures", None))
+        # Without a feasible solution, pymoo's optimum is the least infeasible one.
+        if algorithm.problem.has_constraints() and not algorithm.opt.get("FEAS").any():
+            self.front.set(0)
+            return
         n_rules = np.array([rule_set.n_rules for rule_set in X[:, 0]])
         best = np.lexsort((n_rules, F[:, 0]))[0]
         self.best.set(float(-F[best, 0] if objectives[0].maximise else F[best, 0]))
@@ -72,7 +77,6 @@ class RuleSetOutput(Output):  # type: ignore[misc]
             self.gd.set(float(GD(front, zero_to_one=True)(F)))
             possible = hypervolume(front, objectives)
             self.gap.set(None if possible is None or reached is None else possible - reached)
-        self.failed.set(getattr(algorithm.mating, "n_failures", None))
 
 
 def hypervolume(F: FloatArray, objectives: tuple[Objective, ...]) -> float | None:

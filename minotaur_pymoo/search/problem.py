@@ -18,7 +18,7 @@ from minotaur_pymoo.growth.combining import Combine, check_combine, combine_feat
 from minotaur_pymoo.rules.consequents import EXACT_MEASURES
 from minotaur_pymoo.rules.rule import Rule
 from minotaur_pymoo.rules.rule_set import RuleSet
-from minotaur_pymoo.search.compatibility import PARTS, prepare, refuse_bounds
+from minotaur_pymoo.search.compatibility import PARTS, prepare, prepare_after_start, refuse_bounds
 from minotaur_pymoo.search.constraints import Constraint, as_constraint, check_constraints
 from minotaur_pymoo.search.objectives import Objective, check_objectives
 from minotaur_pymoo.support.arrays import FloatArray
@@ -209,6 +209,7 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         algorithm = kwargs.get("algorithm")
         if algorithm is not None and not algorithm.is_initialized:
             prepare(algorithm, len(X))
+        prepare_after_start(algorithm)
         rule_sets = [self._rule_set(row) for row in (X[:, 0] if np.shape(X)[1:] == (1,) else X)]
         F = np.array([[o.minimised(r) for r in rule_sets] for o in self.objectives]).T
         if np.isnan(F).any():
@@ -247,9 +248,12 @@ class RuleSetProblem(Problem):  # type: ignore[misc]
         """
         return rule_set if rule_set.data is self.training else rule_set.with_data(self.training)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> RuleSetProblem:
-        # pymoo's history copies the problem every generation, but nothing here changes in a run.
-        return self
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        # pymoo's history copies the problem every generation, so data are shared. The copy is
+        # another object, as pymoo's wrappers of problems change attributes of theirs.
+        duplicate = copy.copy(self)
+        duplicate.__dict__.pop("cache", None)
+        return duplicate
 
 
 def check_problem(problem: Any, name: str) -> None:

@@ -66,7 +66,10 @@ class StateFile:
                 " loading it can run any code: pass trusted=True if you trust where it comes from."
             )
         try:
-            return pickle.loads(body)  # noqa: S301 - signed by this user, or trusted
+            algorithm = pickle.loads(body)  # noqa: S301 - signed by this user, or trusted
+            if settings := getattr(algorithm, "archive_settings", None):
+                vars(algorithm.archive).update(settings)
+            return algorithm
         except Exception as error:
             raise InputError(
                 f"the checkpoint {self.path} is from other versions of the libraries ({error}):"
@@ -82,7 +85,7 @@ class StateFile:
             The algorithm.
         """
         try:
-            body = pickle.dumps(_without_display(algorithm), pickle.HIGHEST_PROTOCOL)
+            body = pickle.dumps(_state_of(algorithm), pickle.HIGHEST_PROTOCOL)
         except (TypeError, AttributeError, pickle.PicklingError) as error:
             raise InputError(_why_not_pickled(algorithm, error)) from error
         self._lock()
@@ -153,10 +156,13 @@ class StateFile:
             self._descriptor = None
 
 
-def _without_display(algorithm: Any) -> Any:
+def _state_of(algorithm: Any) -> Any:
     state = copy.copy(algorithm)
     # A progress bar holds a running generator.
     state.display = None
+    if state.archive is not None:
+        # numpy pickles its arrays without the attributes of subclasses.
+        state.archive_settings = vars(state.archive)
     return state
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from pymoo.core.termination import Termination
@@ -39,13 +40,20 @@ def as_termination(termination: Any) -> Termination:
     """
     if isinstance(termination, Termination):
         return termination
+    args = (termination,) if isinstance(termination, str) else termination
     try:
-        return get_termination(*((termination,) if isinstance(termination, str) else termination))
-    except Exception as error:  # pymoo's terminations raise all kinds
-        raise InputError(
-            f"{short_repr(termination)} is not a termination: pass one of pymoo's, or a tuple such"
-            ' as ("n_gen", 400).'
-        ) from error
+        created = get_termination(*args)
+        # pymoo divides by limits, and without a number some are infinite.
+        limits = [vars(created).get(name, 1) for name in ("n_max_gen", "n_max_evals", "max_time")]
+        if min(limits) > 0 and (len(args) > 1 or max(limits) < math.inf):
+            return created
+        error: Exception | None = None
+    except Exception as raised:  # pymoo's terminations raise all kinds
+        error = raised
+    raise InputError(
+        f"{short_repr(termination)} is not a termination: pass one of pymoo's, or a tuple such"
+        ' as ("n_gen", 400).'
+    ) from error
 
 
 def is_default(termination: Any) -> bool:

@@ -11,7 +11,7 @@ from pymoo.optimize import minimize
 from benchmarks import algorithms, anytime, optimizers, trajectories
 from benchmarks.algorithms import ALGORITHMS
 from benchmarks.anytime import Target
-from benchmarks.optimizer_plots import final_fronts
+from benchmarks.optimizer_plots import difference_figure, final_fronts
 from benchmarks.optimizer_report import differences, fill
 from benchmarks.report import Report
 from benchmarks.runner import Task
@@ -150,6 +150,20 @@ def test_final_fronts_have_the_number_of_the_run_last() -> None:
     expected = [[-0.5, 1, 1], [-0.75, 2, 1], [-0.25, 1, 2], [-0.4, 2, 2]]
     assert final_fronts(points(), "p", "a", 100).tolist() == expected
     assert final_fronts(points(), "p", "a", 25).tolist() == [[-0.5, 1, 1], [-0.4, 2, 2]]
+
+
+def test_algorithms_with_equal_fronts_have_a_figure() -> None:
+    points = pd.DataFrame(
+        [
+            (f"{name} {run}", name, "wine-2x8-v1", run, 1, -0.5, 1.0)
+            for name in ("one", "other")
+            for run in range(2)
+        ],
+        columns=trajectories.COLUMNS,
+    )
+    target = anytime.targets_of(points)["wine-2x8-v1"]
+    figure = difference_figure(points, target, "wine-2x8-v1", "one", "other")
+    assert [len(axes.collections) for axes in figure.axes] == [0, 0]
 
 
 def test_a_run_better_than_the_optimum_is_an_error() -> None:

@@ -1,6 +1,7 @@
 import copy
 import inspect
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,11 @@ from pymoo.core.individual import Individual
 from pymoo.mcdm.pseudo_weights import PseudoWeights
 from pymoo.optimize import minimize
 from pymoo.termination import get_termination
+from pymoo.util.archive import MultiObjectiveArchive
 
 from minotaur_pymoo import (
     MINOTAUR,
+    Checkpoint,
     InputError,
     MutationMating,
     RuleMutation,
@@ -20,6 +23,7 @@ from minotaur_pymoo import (
     SubstituteRule,
     check_model,
     load_demo,
+    resume,
 )
 from minotaur_pymoo.search.presets import Search
 from tests.speed import slowness
@@ -144,6 +148,19 @@ def test_history_costs_less_than_two_milliseconds_per_generation() -> None:
         copy.deepcopy(algorithm)
         seconds.append(time.process_time() - start)
     assert min(seconds) < 0.002 * slowness()
+
+
+def test_archives_keep_their_settings_in_histories_and_checkpoints(tmp_path: Path) -> None:
+    def search(n_gen: int, **options: Any) -> Any:
+        archive = MultiObjectiveArchive(max_size=90, truncate_size=80)
+        return minimize(PROBLEM, MINOTAUR(n_gen=n_gen, archive=archive), seed=1, **options)
+
+    whole = search(8, save_history=True)
+    assert len(whole.archive) > 0
+    assert all(entry.archive.max_size == 90 for entry in whole.history)
+    search(4, callback=Checkpoint(tmp_path / "run"))
+    continued = resume(tmp_path / "run", termination=("n_gen", 9))
+    assert [one.X[0] for one in continued.archive] == [one.X[0] for one in whole.archive]
 
 
 def test_duplicates_can_be_eliminated() -> None:

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.algorithms.soo.nonconvex.ga import GA
+from pymoo.core.population import Population
 from pymoo.operators.crossover.nox import NoCrossover
 from pymoo.operators.mutation.nom import NoMutation
 from pymoo.optimize import minimize
@@ -22,6 +23,7 @@ from minotaur_pymoo import (
     RuleSetDuplicates,
     RuleSetProblem,
     TreeSampling,
+    WarmStart,
     check_model,
     load_demo,
     rule_set_operators,
@@ -141,6 +143,65 @@ def test_defaults_for_numbers_are_refused(name: str) -> None:
 def test_no_crossover_is_rejected() -> None:
     with pytest.raises(InputError, match="NoCrossover passes parents to the mutation"):
         run("NSGA2", 1, crossover=NoCrossover(), **PARTS["paper"])
+
+
+START = minimize(PROBLEM, NSGA2(20, **rule_set_operators()), ("n_gen", 3), seed=1).pop
+
+
+def search_from(start: Population, problem: RuleSetProblem = PROBLEM, **parts: Any) -> Any:
+    parts = {"crossover": RuleSetCrossover(), "mutation": GuidedMutation(), **parts}
+    algorithm = NSGA2(20, sampling=start, eliminate_duplicates=RuleSetDuplicates(), **parts)
+    res = minimize(problem, algorithm, ("n_gen", 4), seed=1)
+    check_model(res, GARDEN.X, GARDEN.Y)
+    return res
+
+
+def test_no_crossover_is_rejected_also_after_an_evaluated_population() -> None:
+    with pytest.raises(InputError, match="NoCrossover passes parents to the mutation"):
+        search_from(START, crossover=NoCrossover())
+
+
+def test_evaluated_populations_are_not_evaluated_again() -> None:
+    assert search_from(START).algorithm.evaluator.n_eval == 3 * 20
+    X = START.get("X")
+    n_different = len(set(X[:, 0]))
+    assert n_different < len(X)
+    res = search_from(Population.new(X=X))
+    assert res.algorithm.evaluator.n_eval == n_different + 3 * 20
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        PROBLEM.with_objectives("hamming_loss", "n_tests"),
+        PROBLEM.with_objectives("micro_f1", "n_rules", "n_tests"),
+        RuleSetProblem(GARDEN.X, GARDEN.Y, max_rules=8),
+    ],
+)
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {},
+        {"mating": MutationMating(GuidedMutation())},
+        {"crossover": RuleSetCrossover(prob=0), "mutation": OnlyFirstRule()},
+    ],
+)
+def test_populations_of_other_problems_need_a_warm_start(
+    problem: RuleSetProblem, parts: dict[str, Any]
+) -> None:
+    with pytest.raises(InputError, match=r"evaluated for another problem: pass sampling=WarmStart"):
+        search_from(START, problem, **parts)
+    search_from(WarmStart(START), problem, **parts)
+
+
+@pytest.mark.parametrize("part", ["crossover", "mutation", "eliminate_duplicates"])
+def test_classes_in_place_of_objects_are_refused(part: str) -> None:
+    parts = {"crossover": RuleSetCrossover(), **PARTS["guided"]}
+    parts |= {"eliminate_duplicates": RuleSetDuplicates()}
+    name = type(parts[part]).__name__
+    parts[part] = type(parts[part])
+    with pytest.raises(InputError, match=f"{part} must be an object, not the class {name}: pass"):
+        run("NSGA2", 1, **parts)
 
 
 def test_crossover_alone_and_mutation_alone() -> None:

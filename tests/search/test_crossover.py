@@ -127,3 +127,9 @@ def test_mutation_mating_crosses_the_parents_that_moead_chooses() -> None:
     res = minimize(PROBLEM, algorithm, ("n_eval", 60), seed=1)
     for individual in res.pop:
         check_model(individual.X[0].model, GARDEN.X, GARDEN.Y)
+
+
+@pytest.mark.parametrize("prob", [-0.1, 2, "often", None])
+def test_the_probability_is_between_0_and_1(prob: Any) -> None:
+    with pytest.raises(InputError, match="prob must be between 0 and 1, not"):
+        RuleSetCrossover(prob=prob)

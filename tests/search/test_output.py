@@ -32,6 +32,15 @@ def test_display_agrees_with_the_result(capsys: pytest.CaptureFixture[str]) -> N
     assert int(last[6]) == res.algorithm.mating.n_failures
 
 
+def test_display_shows_no_front_without_a_feasible_solution(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    problem = RuleSetProblem(GARDEN.X, GARDEN.Y, constraints=[("micro_f1", ">=", 1)])
+    assert minimize(problem, MINOTAUR(n_gen=2), seed=1, verbose=True).F is None
+    last = [cell.strip() for cell in capsys.readouterr().out.splitlines()[-1].split("|")]
+    assert last[2:6] == ["-", "-", "0", "-"]
+
+
 def test_display_works_for_custom_objectives(capsys: pytest.CaptureFixture[str]) -> None:
     def size(rule_set: RuleSet) -> float:
         return rule_set.n_rules**2

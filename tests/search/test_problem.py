@@ -3,6 +3,8 @@ import pickle
 
 import numpy as np
 import pytest
+from pymoo.algorithms.moo.nsga2 import NSGA2
+from pymoo.constraints.as_obj import ConstraintsAsObjective
 from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
 from scipy import sparse
@@ -16,6 +18,7 @@ from minotaur_pymoo import (
     RuleSetProblem,
     check_model,
     load_demo,
+    rule_set_operators,
 )
 from minotaur_pymoo.data import TrainingData
 from minotaur_pymoo.support.errors import InvalidModelError
@@ -85,13 +88,34 @@ def test_search_respects_constraints() -> None:
     check_model(res, garden.X, garden.Y)
 
 
-def test_copies_are_shared_and_pickles_work() -> None:
+def test_copies_share_data_and_pickles_work() -> None:
     problem = RuleSetProblem(X, Y)
-    assert copy.deepcopy(problem) is problem
+    assert copy.deepcopy(problem).training is problem.training
     unpickled = pickle.loads(pickle.dumps(problem))
     assert unpickled.objective_names == problem.objective_names
     rows = np.array([[r] for r in rule_sets(unpickled)], dtype=object)
     assert unpickled.evaluate(rows).shape == (2, 2)
+
+
+def test_pymoos_wrappers_leave_the_problem_as_it_is() -> None:
+    garden = load_demo(150)
+    problem = RuleSetProblem(garden.X, garden.Y, max_rules=4)
+    algorithm = NSGA2(20, **rule_set_operators())
+    res = minimize(ConstraintsAsObjective(problem), algorithm, ("n_gen", 3), seed=1)
+    violations = [max(rule_set.n_rules - 4, 0) for rule_set in res.X[:, 0]]
+    np.testing.assert_array_equal(res.F[:, 0], violations)
+    np.testing.assert_array_equal(res.F[:, 1:], problem.evaluate(res.X)[0])
+    assert (problem.n_obj, problem.n_ieq_constr) == (2, 1)
+
+
+def within_limits(rule_set: RuleSet) -> bool:
+    return rule_set.n_rules <= 4
+
+
+def test_constraints_that_are_true_or_false_are_refused() -> None:
+    problem = RuleSetProblem(X, Y, constraints=[within_limits])
+    with pytest.raises(InputError, match="the constraint 'within_limits' is True for a rule set"):
+        problem.evaluate(np.array([[rule_sets(problem)[0]]], dtype=object))
 
 
 @pytest.mark.parametrize(
@@ -114,6 +138,10 @@ def test_copies_are_shared_and_pickles_work() -> None:
         ({"constraints": [("n_rules", "<", 1)]}, "a constraint needs '<=' or '>=', not '<'"),
         ({"constraints": [("n_rules", "<=", "few")]}, "limit of a constraint must be a number"),
         ({"constraints": [("n_rules", "<=", np.nan)]}, "limit of a constraint must be a number"),
+        (
+            {"constraints": [("covered_fraction", ">=", 80)]},
+            "covered_fraction is between 0 and 1, so that its limit cannot be 80",
+        ),
     ],
 )
 def test_invalid_arguments_are_rejected(arguments: dict[str, object], message: str) -> None:

@@ -15,6 +15,7 @@ from pymoo.core.mutation import Mutation
 from minotaur_pymoo.growth.base import Growth
 from minotaur_pymoo.growth.deferred import DeferredOffspring
 from minotaur_pymoo.rules.rule_set import RuleSet
+from minotaur_pymoo.search.compatibility import prepare_after_start
 from minotaur_pymoo.search.mutation.add import AddRule
 from minotaur_pymoo.search.mutation.base import DeferringOperator, RuleOperator
 from minotaur_pymoo.search.mutation.remove import RemoveRule
@@ -130,6 +131,7 @@ class RuleMutation(Mutation):  # type: ignore[misc]
         random_state: np.random.Generator,
         **kwargs: Any,
     ) -> npt.NDArray[Any]:
+        prepare_after_start(kwargs.get("algorithm"))
         mutants = X.copy()
         for index, parent in enumerate(X[:, 0]):
             mutants[index, 0] = self._mutant_or_same(problem.adopt(parent), random_state)

@@ -30,7 +30,7 @@ class WarmStart(Sampling):  # type: ignore[misc]
     ----------
     start
         Rule sets or models: one, a list, an array such as ``res.X``, a population such as
-        ``res.pop``, or a fitted `MinotaurClassifier`.
+        ``res.pop``, a fitted `MinotaurClassifier`, or what ``export.load`` returns.
     others
         The sampling of what is missing; by default `TreeSampling`.
 
@@ -105,6 +105,9 @@ def _flatten(start: Any) -> Iterator[RuleSet | Model]:
         yield from _flatten(start.X)
     elif hasattr(start, "models_"):
         yield from _flatten(start.models_)
+    elif hasattr(start, "models"):
+        # From a file.
+        yield from _flatten(start.models)
     elif isinstance(start, (list, tuple, np.ndarray)):
         for item in start:
             yield from _flatten(item)

@@ -25,6 +25,7 @@ from minotaur_pymoo import (
     RuleSetProblem,
     WarmStart,
     check_model,
+    export,
     load_demo,
 )
 
@@ -101,6 +102,9 @@ def test_classifiers_start_searches() -> None:
     res = minimize(PROBLEM, MINOTAUR(sampling=classifier, n_gen=0), seed=1)
     check_model(res, GARDEN.X, GARDEN.Y)
     assert best(res) <= -classifier.front_["micro_f1"].max()
+    saved = export.from_json(export.to_json(classifier))
+    again = minimize(PROBLEM, MINOTAUR(sampling=saved, n_gen=0), seed=1)
+    assert np.array_equal(again.F, res.F)
 
 
 def search(problem: RuleSetProblem, seed: int) -> object:
