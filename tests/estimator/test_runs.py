@@ -45,7 +45,7 @@ def test_cv_compares_sizes_on_left_out_data() -> None:
         MinotaurClassifier(choice="cv", n_gen=2, n_cv_folds=1).fit(GARDEN.X, GARDEN.Y)
 
 
-# Joblib looks at the memory of its workers once a second, and replaces one that has grown by 300 MB.
+# Once a second, joblib looks whether a worker has grown by 300 MB, and replaces it.
 PARALLEL_RUNS = """
 import time
 from minotaur_pymoo import MinotaurClassifier, load_demo
