@@ -6,6 +6,7 @@ import ast
 import contextlib
 import difflib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,7 +88,7 @@ def function_at(source: str, line: int) -> str:
     '<module>'
     """
     names: list[str] = []
-    body = ast.parse(source).body
+    body = _parse(source).body
     while True:
         for node in body:
             if not isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -99,6 +100,37 @@ def function_at(source: str, line: int) -> str:
                 break
         else:
             return ".".join(names) or "<module>"
+
+
+@cache
+def _parse(source: str) -> ast.Module:
+    return ast.parse(source)
+
+
+def is_current(source: str, change: Change) -> bool:
+    """Whether the source still has the line that a change starts with.
+
+    Examples
+    --------
+    >>> source = "def f():\\n    return 1\\n"
+    >>> is_current(source, Change("f", "- return 1 + return 2"))
+    True
+    >>> is_current(source, Change("f", "- return 3 ..."))
+    False
+    """
+    own = _lines(source).get(change.function, set())
+    if change.text.startswith("+ "):
+        return bool(own)
+    starts = tuple(f"- {line} " for line in own if line)
+    return f"{change.text.removesuffix('...')} ".startswith(starts)
+
+
+@cache
+def _lines(source: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for number, line in enumerate(source.splitlines(), start=1):
+        found.setdefault(function_at(source, number), set()).add(line.strip())
+    return found
 
 
 def explanations() -> dict[tuple[str, Change], str]:

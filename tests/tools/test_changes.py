@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools import changes
-from tests.tools.changes import Change, change_of, explanations
+from tests.tools.changes import Change, change_of, explanations, is_current
 from tests.tools.mutants import dependents, modules, path_of
 
 SOURCE = "LIMIT = 1\n\n\nclass A:\n    def f(self, x):\n        return x + 1\n"
@@ -30,8 +30,10 @@ def test_explanations_are_keyed_by_module_function_and_change(
     }
 
 
-def test_explained_modules_exist() -> None:
+def test_explained_changes_are_of_present_code() -> None:
     assert {module for module, _ in explanations()} <= set(modules())
+    for module, change in explanations():
+        assert is_current(path_of(module).read_text(), change), (module, change)
 
 
 def test_dependents_include_indirect_importers() -> None:
