@@ -7,7 +7,7 @@ from pathlib import Path
 
 from minotaur_pymoo import export
 from minotaur_pymoo.cli.options import add_data_arguments, add_search_arguments, load_data
-from minotaur_pymoo.cli.output import front_table
+from minotaur_pymoo.cli.output import check_output, front_table
 from minotaur_pymoo.cli.saving import save_front
 from minotaur_pymoo.cli.searching import search
 from minotaur_pymoo.support.files import check_writable
@@ -33,6 +33,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Search, save the front, and print it with the chosen model."""
     check_writable(args.output)
+    check_output(args.output, data=args.data, checkpoint=args.checkpoint)
     data = load_data(args)
     saved = search(args, data, lambda saved: save_front(args.output, saved))
     print(front_table(saved))

@@ -3,12 +3,39 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 
 from minotaur_pymoo.export import SavedModels
 from minotaur_pymoo.support.errors import InputError
-from minotaur_pymoo.support.files import write_atomically
+from minotaur_pymoo.support.files import check_path, write_atomically
 from minotaur_pymoo.support.messages import one_line
+
+
+def check_output(path: Path | None, **inputs: object) -> None:
+    """Raise `InputError` if an output would replace an input of the same command.
+
+    Parameters
+    ----------
+    path
+        The file to be written, or None.
+    inputs
+        What the command reads, by name; None and what is no file are ignored.
+
+    Examples
+    --------
+    >>> check_output(Path("model.json"), data="demo", checkpoint=None)
+    """
+    for name, source in inputs.items():
+        if path is None or source is None:
+            continue
+        # Links and other spellings of a path lead to the same file, too.
+        same = os.path.realpath(check_path(path)) == os.path.realpath(check_path(str(source)))
+        if same and not path.is_char_device():
+            raise InputError(
+                f"{path} is the {name} of this command as well, and would be lost: write the output"
+                " to another file."
+            )
 
 
 def front_table(saved: SavedModels) -> str:

@@ -49,6 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     args = create_parser().parse_args(arguments)
     log_to_stderr()
+    if sys.stdout is None:
+        # It is closed; whatever is opened next must not become stdout instead.
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Names may contain characters that the terminal cannot encode.
         sys.stdout.reconfigure(errors="backslashreplace")

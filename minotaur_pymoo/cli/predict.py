@@ -10,6 +10,7 @@ from pathlib import Path
 
 from minotaur_pymoo import datasets
 from minotaur_pymoo.cli.options import add_model_arguments, add_separator_argument, load_models
+from minotaur_pymoo.cli.output import check_output
 from minotaur_pymoo.support.files import write_atomically
 from minotaur_pymoo.support.messages import one_line
 
@@ -38,6 +39,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print or save predictions."""
+    check_output(args.output, model=args.model, data=args.data)
     model = load_models(args).model
     X = datasets.load_features(args.data, model.schema, delimiter=args.sep)
     # Smoothed as those of the classifier.

@@ -9,6 +9,8 @@ from minotaur_pymoo import export
 from minotaur_pymoo.cli.options import add_model_arguments, load_models
 from minotaur_pymoo.cli.output import front_table
 from minotaur_pymoo.rules.model import Model
+from minotaur_pymoo.support.errors import InputError
+from minotaur_pymoo.support.messages import is_harmless
 
 SUMMARY = "print a saved model, or the whole front"
 
@@ -41,5 +43,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print a model or the front."""
     saved = load_models(args)
-    print(front_table(saved) if args.all else FORMATS[args.format](saved.model))
+    text = front_table(saved) if args.all else FORMATS[args.format](saved.model)
+    if not is_harmless(text):
+        # SQL has no escapes for names; all other formats have.
+        raise InputError(
+            f"the {args.format} text has control characters in names, which could command the"
+            f" terminal: rename them, or write export.to_{args.format}(model) to a file in Python."
+        )
+    print(text)
     return 0

@@ -159,8 +159,12 @@ def cells_to_floats(cells: Sequence[Any]) -> FloatArray:
     >>> cells_to_floats([1, None, True])
     array([ 1., nan,  1.])
     """
+    types = {type_.__name__ for type_ in set(map(type, cells))}
+    # Python accepts 1_000 as a number, but other programs do not.
+    if "str" in types and any(isinstance(cell, str) and "_" in cell for cell in cells):
+        raise ValueError("a number has an underscore")
     # numpy knows None, but not the missing values of pandas.
-    if {type_.__name__ for type_ in set(map(type, cells))} & {"NAType", "NaTType"}:
+    if types & {"NAType", "NaTType"}:
         cells = [None if is_missing(cell) else cell for cell in cells]
     with np.errstate(over="ignore"):
         return np.array(cells, dtype=np.float64)

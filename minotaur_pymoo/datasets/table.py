@@ -194,7 +194,8 @@ def _look_up(numbers: Sequence[float], indices: FloatArray) -> FloatArray:
 
 def _spell(text: str, known: Collection[str]) -> str:
     """Return a category as a model spells it, if that reads numbers and booleans otherwise."""
-    if text in known:
+    # Python accepts 1_000 as a number, but other programs do not.
+    if text in known or "_" in text:
         return text
     if text.lower() in _TRUTH:
         return text.capitalize()

@@ -63,7 +63,8 @@ class StateFile:
         if not trusted and not is_own(body, signature.removesuffix("\n")):
             raise InputError(
                 f"the checkpoint {self.path} was not written by this user on this machine, and"
-                " loading it can run any code: pass trusted=True if you trust where it comes from."
+                " loading it can run any code: pass trusted=True (--trusted on the command line) if"
+                " you trust where it comes from."
             )
         try:
             algorithm = pickle.loads(body)  # noqa: S301 - signed by this user, or trusted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import os
 import re
@@ -87,7 +88,7 @@ def write_and_lock(path: str | os.PathLike[str], content: bytes) -> int | None:
             consequence = "it is not a regular file"
             target.write_bytes(content)
             return None
-        target = target.resolve()
+        target = _resolve(target)
         _remove_stale_files(target.parent)
         temporary, descriptor = _create_temporary(target)
         try:
@@ -126,7 +127,7 @@ folder does not exist: create it first.
     try:
         if _is_special(target):
             return
-        target = target.resolve()
+        target = _resolve(target)
         if target.is_dir():
             raise InputError(f"{path} cannot be written: it is a folder; name a file in it.")
         temporary, descriptor = _create_temporary(target)
@@ -211,6 +212,14 @@ Not a directory; choose another one.
 def _is_special(path: Path) -> bool:
     """Return whether a path is a device or a pipe."""
     return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _resolve(path: Path) -> Path:
+    """Follow symbolic links; raise OSError, as all else does, if they form a loop."""
+    try:
+        return path.resolve()
+    except RuntimeError as error:  # before Python 3.13
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from error
 
 
 def _create_temporary(target: Path, mode: int | None = None) -> tuple[Path, int]:

@@ -37,6 +37,22 @@ def one_line(text: str) -> str:
     return _UNSAFE.sub(_escape, _BREAKS.sub(" ", text))
 
 
+def is_harmless(text: str) -> bool:
+    """Return whether text can be printed as it is; line breaks are harmless.
+
+    Parameters
+    ----------
+    text
+        Text in which names cannot be escaped.
+
+    Examples
+    --------
+    >>> is_harmless("two" + chr(10) + "lines"), is_harmless("red" + chr(27) + "[31m")
+    (True, False)
+    """
+    return _UNSAFE.search(text) is None
+
+
 def _escape(match: re.Match[str]) -> str:
     return match[0].encode("unicode_escape").decode("ascii")
 

@@ -11,6 +11,7 @@ import pytest
 
 from minotaur_pymoo import Model, export
 from minotaur_pymoo.cli.parser import main
+from minotaur_pymoo.cli.show import FORMATS
 from minotaur_pymoo.data import Schema
 from minotaur_pymoo.rules import IntervalTest, ModelRule, SetTest
 
@@ -38,6 +39,19 @@ def test_texts_of_models_are_harmless(model: Model) -> None:
         assert r"\u001b]0;owned\u0007\u001b[2J\u202e\u061c\n\u009b31m" in text
     assert str(model).count("\n") == 1
     check_harmless(export.front_page(model).partition("<pre>")[2].partition("</pre>")[0])
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_shown_models_are_harmless_to_terminals(
+    kind: str, model: Model, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export.save(tmp_path / "model.json", model)
+    code = main(["show", str(tmp_path / "model.json"), "--format", kind])
+    printed = capsys.readouterr()
+    check_harmless(printed.out + printed.err)
+    # SQL cannot escape a name.
+    assert code == int(kind == "sql")
+    assert ("control characters in names" in printed.err) == bool(code)
 
 
 def test_predictions_are_harmless_to_terminals_and_spreadsheets(

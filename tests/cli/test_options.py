@@ -2,7 +2,10 @@
 
 import gzip
 import math
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +76,44 @@ def test_unknown_separators_are_named_in_the_message(tmp_path: Path, capsys: Cap
     assert "delimiter is 'ab': pass a single character" in capsys.readouterr().err
     assert main(["describe", "demo", "--sep", ";"]) == 1
     assert "a delimiter is only for CSV files" in capsys.readouterr().err
+
+
+def test_no_output_replaces_what_the_command_reads(tmp_path: Path, capsys: Capture) -> None:
+    data, link, model = tmp_path / "data.csv", tmp_path / "link", tmp_path / "model.json"
+    data.write_text("a,y\n1,0\n2,1\n3,1\n")
+    link.symlink_to(data)
+    quick = "--n-gen", "1", "--pop-size", "4", "--n-offsprings", "2"
+    fit = ["fit", str(data), "--labels", "1", *quick, "-o"]
+    assert main([*fit, str(model)]) == 0
+    saved = model.read_bytes()
+    for words, name in (
+        ([*fit, str(data)], "data"),
+        ([*fit, str(link)], "data"),
+        ([*fit, str(tmp_path / "run"), "--checkpoint", str(tmp_path / "." / "run")], "checkpoint"),
+        (["predict", str(model), str(data), "-o", str(data)], "data"),
+        (["predict", str(model), str(data), "-o", str(model)], "model"),
+    ):
+        capsys.readouterr()
+        assert main(words) == 1
+        assert f"is the {name} of this command as well" in capsys.readouterr().err
+    assert data.read_text().startswith("a,y\n")
+    assert model.read_bytes() == saved
+    assert main(["predict", str(model), str(data), "-o", "/dev/null"]) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a shell")
+def test_a_closed_stdout_loses_nothing(tmp_path: Path) -> None:
+    program = f"{sys.executable} -m minotaur_pymoo fit demo --n-gen 1 --pop-size 4 -o model.json"
+    done = subprocess.run(  # noqa: S602
+        f"{program} --n-offsprings 2 >&-",
+        shell=True,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert (tmp_path / "model.json").exists()
 
 
 def test_dropped_columns_must_exist_and_leave_some(capsys: Capture) -> None:

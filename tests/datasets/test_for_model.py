@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from minotaur_pymoo import InputError
 from minotaur_pymoo.data import Schema
 from minotaur_pymoo.datasets import load_features, load_labelled
 from tests.datasets.arff_files import DENSE, write
@@ -110,6 +111,16 @@ def test_codes_stay_text_in_files_that_hold_only_numbers(tmp_path: Path) -> None
     known = Schema(("zip",), ("y",), {0: ("NA", "US")})
     path = write(tmp_path, "zip\nNA\nUS\n?\n", "countries.csv")
     np.testing.assert_array_equal(known.read(load_features(path, known))[:, 0], [0, 1, np.nan])
+
+
+def test_codes_with_underscores_are_no_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "new.csv"
+    path.write_text("size\n1_1\n11\n")
+    schema = Schema(("size",), ("y",))
+    with pytest.raises(InputError, match="column 'size' of X must hold real numbers"):
+        schema.read(load_features(path, schema))
+    known = Schema(("size",), ("y",), {0: ("11", "AB")})
+    np.testing.assert_array_equal(known.read(load_features(path, known))[:, 0], [np.nan, 0])
 
 
 def test_archives_with_names_are_read_by_name(tmp_path: Path) -> None:

@@ -314,6 +314,14 @@ def test_writability_is_known_before_writing(tmp_path: Path) -> None:
             check_writable(path)
 
 
+def test_links_that_form_a_loop_are_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "first").symlink_to("second")
+    (tmp_path / "second").symlink_to("first")
+    for write in (check_writable, lambda path: write_atomically(path, b"")):
+        with pytest.raises(InputError, match="first cannot be written: "):
+            write(tmp_path / "first")
+
+
 def test_full_disk_is_noticed_before_writing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
