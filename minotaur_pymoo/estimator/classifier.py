@@ -164,7 +164,7 @@ class MinotaurClassifier(Predictions, ClassifierMixin, BaseEstimator):  # type: 
     n_features_in_ : int
         The number of features.
     feature_names_in_ : array of str
-        The names of the features, if X was a frame.
+        The names of the features, if X was a frame whose names scikit-learn can read.
 
     Examples
     --------

@@ -86,15 +86,20 @@ def test_polars_frames_give_the_same_model() -> None:
     # Categories of polars are sorted, as those of this pandas frame are.
     same = pl.DataFrame(columns, schema_overrides={"blood": pl.Categorical, "age": pl.Int32})
     expected, found = fit(X, Y), fit(same, pl.DataFrame(Y, schema=["a", "b", "c"]))
-    assert found.feature_names_in_.tolist() == list(X.columns)
     assert [str(rule.tests) for rule in found.model_] == [
         str(rule.tests) for rule in expected.model_
     ]
     np.testing.assert_array_equal(found.predict(same), expected.predict(X))
     np.testing.assert_array_equal(expected.model_.predict(same), expected.predict(X))
     check_model(found, same, Y)
-    with pytest.raises(ValueError, match="feature names"):
-        found.predict(same.select(list(X.columns)[::-1]))
+    turned = same.select(list(X.columns)[::-1])
+    if hasattr(found, "feature_names_in_"):
+        assert found.feature_names_in_.tolist() == list(X.columns)
+        with pytest.raises(ValueError, match="feature names"):
+            found.predict(turned)
+    else:
+        # scikit-learn 1.7 does not see the names of polars 2, so that columns are found by ours.
+        np.testing.assert_array_equal(found.predict(turned), found.predict(same))
 
 
 @pytest.mark.parametrize("form", FORMS)
