@@ -33,7 +33,7 @@ class Node:
     >>> Node(parse('{"chosen": "2"}'), "").field("chosen").count()
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.support.errors.InputError: chosen: must be a whole number from 0 on, not '2'.
+    minotaur_pymoo.support.errors.InputError: chosen: must be a whole number of at least 0, not '2'.
     """
 
     value: Any
@@ -134,7 +134,7 @@ class Node:
         """Return a non-negative integer."""
         value = self.value
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise self.error(f"must be a whole number from 0 on, not {short_repr(value)}")
+            raise self.error(f"must be a whole number of at least 0, not {short_repr(value)}")
         if value > at_most:
             raise self.error(f"must be at most {at_most}, not {short_repr(value)}")
         return value

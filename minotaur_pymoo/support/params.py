@@ -86,9 +86,9 @@ def check_not_negative(name: str, value: Any) -> float:
     >>> check_not_negative("smoothing", -1)
     Traceback (most recent call last):
     ...
-    minotaur_pymoo.support.errors.InputError: smoothing must be a number from 0 on, not -1.
+    minotaur_pymoo.support.errors.InputError: smoothing must be a number of at least 0, not -1.
     """
-    return _check_number(name, value, sys.float_info.max, "a number from 0 on")
+    return _check_number(name, value, sys.float_info.max, "a number of at least 0")
 
 
 def check_list(name: str, value: Any, of: str) -> tuple[Any, ...]:
@@ -225,7 +225,7 @@ def check_count_or_auto(name: str, value: Any) -> int | Literal["auto"]:
         return check_count(name, value)
     except InputError:
         raise InputError(
-            f"{name} must be 'auto' or a whole number from 1 on, not {short_repr(value)}."
+            f"{name} must be 'auto' or a whole number of at least 1, not {short_repr(value)}."
         ) from None
 
 

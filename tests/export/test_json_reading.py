@@ -39,7 +39,7 @@ from tests.export.models import example
         (["labels"], "aged", "labels: must be a list, not 'aged'"),
         (["labels", 1], "aged", r"labels\[1\]: the label 'aged' occurs twice"),
         (["chosen"], 2, "chosen: must be at most 1, not 2"),
-        (["chosen"], -1, "chosen: must be a whole number from 0 on, not -1"),
+        (["chosen"], -1, "chosen: must be a whole number of at least 0, not -1"),
         (["chosen"], True, "chosen: must be a whole number"),
         (["chosen"], 0.5, "chosen: must be a whole number"),
         (["models"], [], "models: there must be at least one model"),

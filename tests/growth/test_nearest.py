@@ -200,7 +200,7 @@ def test_constant_features_get_no_test() -> None:
 
 def test_target_below_one_is_rejected() -> None:
     with pytest.raises(
-        InputError, match="target_coverage must be 'auto' or a whole number from 1 on, not 0"
+        InputError, match="target_coverage must be 'auto' or a whole number of at least 1, not 0"
     ):
         NearestGrowth(0)
 

@@ -85,8 +85,11 @@ def test_best_split_leaves_min_coverage_on_both_sides() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"min_coverage": 0}, "min_coverage must be 'auto' or a whole number from 1 on, not 0"),
-        ({"n_features": "all"}, "n_features must be 'auto' or a whole number from 1 on, not 'all'"),
+        ({"min_coverage": 0}, "min_coverage must be 'auto' or a whole number of at least 1, not 0"),
+        (
+            {"n_features": "all"},
+            "n_features must be 'auto' or a whole number of at least 1, not 'all'",
+        ),
         ({"n_sample": "auto"}, "n_sample must be a whole number, not 'auto'"),
     ],
 )

@@ -164,6 +164,6 @@ def exact_mating() -> MutationMating:
 
 @pytest.mark.parametrize("smoothing", [-1, float("nan"), "much"])
 def test_invalid_smoothing_is_rejected(smoothing: object) -> None:
-    message = f"smoothing must be a number from 0 on, not {smoothing!r}"
+    message = f"smoothing must be a number of at least 0, not {smoothing!r}"
     with pytest.raises(InputError, match=message):
         optimal(np.array([1]), np.array([[1]]), smoothing)

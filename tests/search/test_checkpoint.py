@@ -205,7 +205,7 @@ def test_checkpoints_of_other_library_versions_are_rejected(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("seconds", [-1, "1", float("nan"), [1]])
 def test_invalid_seconds_are_rejected(tmp_path: Path, seconds: object) -> None:
-    with pytest.raises(InputError, match="seconds must be a number from 0 on"):
+    with pytest.raises(InputError, match="seconds must be a number of at least 0"):
         Checkpoint(tmp_path / "run", seconds=seconds)
 
 

@@ -44,7 +44,7 @@ def test_check_count_rejects_other_values(value: Any) -> None:
         InputError, match=r"^n must be (a whole number|at least 1|at most \d+), not"
     ):
         check_count("n", value)
-    with pytest.raises(InputError, match=r"^n must be 'auto' or a whole number from 1 on, not"):
+    with pytest.raises(InputError, match=r"^n must be 'auto' or a whole number of at least 1, not"):
         check_count_or_auto("n", value)
 
 
@@ -55,7 +55,7 @@ def test_check_fraction_and_check_not_negative_check_the_range() -> None:
         with pytest.raises(InputError, match="x must be between 0 and 1, not"):
             check_fraction("x", value)
     for value in (-1, math.nan, math.inf, "1", True, None, 10**400, np.array([1, 2])):
-        with pytest.raises(InputError, match="x must be a number from 0 on, not"):
+        with pytest.raises(InputError, match="x must be a number of at least 0, not"):
             check_not_negative("x", value)
 
 

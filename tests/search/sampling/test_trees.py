@@ -88,7 +88,7 @@ def test_few_best_trees_have_sizes_from_smallest_to_largest() -> None:
         ({"max_leaves": 1}, "max_leaves must be at least 2, not 1"),
         ({"max_leaves": 2.5}, "max_leaves must be a whole number, not 2.5"),
         ({"splitting": 3}, "splitting must be a Splitting, not 3"),
-        ({"smoothing": "much"}, "smoothing must be a number from 0 on"),
+        ({"smoothing": "much"}, "smoothing must be a number of at least 0"),
     ],
 )
 def test_invalid_arguments_are_rejected(arguments: dict[str, object], message: str) -> None:
