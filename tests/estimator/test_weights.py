@@ -189,7 +189,7 @@ def test_metadata_routing() -> None:
     assert weighted == pytest.approx(
         f1_score(Y, pipeline.predict(X), average="micro", sample_weight=WEIGHTS)
     )
-    if parse_version(sklearn.__version__) < parse_version("1.7"):
+    if parse_version(sklearn.__version__) < parse_version("1.8"):
         pytest.skip("scikit-learn cannot route the score of a pipeline yet")
     scores = cross_validate(pipeline, X, Y, params=params, cv=2)["test_score"]
     assert np.isfinite(scores).all()

@@ -30,7 +30,8 @@ class WarmStart(Sampling):  # type: ignore[misc]
     ----------
     start
         Rule sets or models: one, a list, an array such as ``res.X``, a population such as
-        ``res.pop``, a fitted `MinotaurClassifier`, or what ``export.load`` returns.
+        ``res.pop``, a fitted `MinotaurClassifier`, or what `minotaur_pymoo.export.load`
+        returns.
     others
         The sampling of what is missing; by default `TreeSampling`.
 
