@@ -336,10 +336,10 @@ document.getElementById("summary").append(
     ? `${data.models.length} models of ${sizes[0]} to ${plural(sizes[sizes.length - 1], "rule")}: small ones are easy to ` +
       "read, large ones fit the training data better. "
     : "") +
-  `Each says which of ${plural(data.labels.length, "label")} an instance has, and was trained on ${plural(count, "instance")}.` +
-  (data.models.length > 1 ? " Select one to read its rules." : "")
+  `Each says which of ${plural(data.labels.length, "label")} an instance has, and was trained on ${plural(count, "instance")}.`
 );
 if (data.models.length > 1) {
+  document.getElementById("summary").append(html("span", { class: "on-screen" }, " Select one to read its rules."));
   for (const name of series) {
     document.getElementById("legend").append(html("span", { class: `key ${name}` }, name));
   }

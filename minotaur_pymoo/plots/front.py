@@ -14,6 +14,7 @@ from minotaur_pymoo.plots.style import (
     axes_or_new,
     display_name,
     line_style,
+    plain,
     tidy,
 )
 from minotaur_pymoo.support.arrays import FloatArray
@@ -183,7 +184,7 @@ def plot_fronts(
             markevery=range(len(sizes)),
             linewidth=1.4 + 1.6 * (len(fronts) - 1 - index) / len(fronts),
             drawstyle="steps-post",
-            label=name,
+            label=plain(str(name)),
             **style,
         )
     axes.set_xlabel(f"{display_name(size)} (at most)")

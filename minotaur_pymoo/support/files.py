@@ -101,6 +101,8 @@ def write_and_lock(path: str | os.PathLike[str], content: bytes) -> int | None:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
+    except FileNotFoundError as error:
+        raise _no_folder(path) from error
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}; {consequence}.") from error
     _sync_folder(target.parent)
@@ -139,12 +141,10 @@ folder does not exist: create it first.
             os.close(descriptor)
             temporary.unlink()
     except FileNotFoundError as error:
-        raise InputError(
-            f"{path} cannot be written: the folder does not exist: create it first."
-        ) from error
+        raise _no_folder(path) from error
     except OSError as error:
         raise InputError(
-            f"{path} cannot be written: {error.strerror}; choose another folder."
+            f"{path} cannot be written: {error.strerror}; choose another path."
         ) from error
 
 
@@ -209,6 +209,10 @@ Not a directory; choose another one.
     return folder
 
 
+def _no_folder(path: str | os.PathLike[str]) -> InputError:
+    return InputError(f"{path} cannot be written: the folder does not exist: create it first.")
+
+
 def _is_special(path: Path) -> bool:
     """Return whether a path is a device or a pipe."""
     return path.exists() and not path.is_file() and not path.is_dir()
@@ -228,7 +232,9 @@ def _create_temporary(target: Path, mode: int | None = None) -> tuple[Path, int]
         mode = target.stat().st_mode & 0o777
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}{_TEMPORARY}")
+        # Short, as the name of the target may be as long as names can be.
+        name = f".{target.name[:40]}.{secrets.token_hex(8)}{_TEMPORARY}"
+        temporary = target.with_name(name)
         descriptor = os.open(temporary, flags, 0o666 if mode is None else mode)
         try:
             if mode is not None and hasattr(os, "fchmod"):

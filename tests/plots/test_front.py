@@ -74,6 +74,13 @@ def test_fronts_are_the_best_score_up_to_each_size() -> None:
     assert axes.lines[0].get_linestyle() != axes.lines[1].get_linestyle()
 
 
+def test_names_of_fronts_are_no_formulas() -> None:
+    axes = plot_fronts({r"$\bad{$": np.array([[-0.5, 1.0], [-0.75, 3.0]])})
+    axes.figure.canvas.draw()
+    (text,) = axes.get_legend().get_texts()
+    assert text.get_text() == r"\$\bad{\$"
+
+
 def test_fronts_of_a_loss_decrease() -> None:
     F = np.array([[0.3, 1.0], [0.1, 2.0]])
     axes = plot_fronts({"a": F}, ["hamming_loss", "n_tests"], axes=new_axes())

@@ -178,6 +178,20 @@ def test_new_files_have_default_permissions(tmp_path: Path) -> None:
     assert (tmp_path / "file").stat().st_mode == ordinary.stat().st_mode
 
 
+@pytest.mark.parametrize("name", ["x" * 255, "ü" * 127])
+def test_names_may_be_as_long_as_the_system_allows(name: str, tmp_path: Path) -> None:
+    files.check_writable(tmp_path / name)
+    files.write_atomically(tmp_path / name, b"content")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    with pytest.raises(InputError, match="File name too long; choose another path"):
+        files.check_writable(tmp_path / f"{name}xx")
+
+
+def test_a_folder_that_was_removed_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written: the folder does not exist: create it"):
+        files.write_atomically(tmp_path / "removed" / "model.json", b"content")
+
+
 def test_links_and_pipes_are_preserved(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     file, link, pipe = tmp_path / "folder" / "file", tmp_path / "link", tmp_path / "pipe"
@@ -329,7 +343,7 @@ def test_full_disk_is_noticed_before_writing(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(InputError, match="No space left on device; choose another folder"):
+    with pytest.raises(InputError, match="No space left on device; choose another path"):
         check_writable(tmp_path / "file")
     assert list(tmp_path.iterdir()) == []
 
