@@ -25,6 +25,7 @@ N_FOLDS_LARGE = 5
 PROJECT = Path(__file__).resolve().parents[1]
 GENERATED = "generated"
 PAPERS_FOLDS = "the paper's folds"
+STORED_FOLDS = "stored folds"
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,7 @@ def load(name: str, *, generated: bool = False) -> Folded:
     path = path_of(name)
     if _is_generated(name, generated):
         return generate(name)
+    folds = PAPERS_FOLDS if name in SHAPES else STORED_FOLDS
     with np.load(path, allow_pickle=False) as file:
         return Folded(
             name,
@@ -144,7 +146,7 @@ def load(name: str, *, generated: bool = False) -> Folded:
             file["Y"],
             file["fold"].astype(np.int64),
             generated=False,
-            origin=str(file["origin"]) if "origin" in file else PAPERS_FOLDS,
+            origin=str(file["origin"]) if "origin" in file else folds,
             categorical=tuple(file["categorical"].tolist()) if "categorical" in file else (),
             feature_names=_names(file, "feature_names"),
             label_names=_names(file, "label_names"),

@@ -37,6 +37,7 @@ def test_other_datasets_are_the_files_in_a_folder(
     large, plain = data.load("large"), data.load("plain")
     assert (large.categorical, large.feature_names) == ((1,), ("a", "b"))
     assert (plain.categorical, plain.feature_names) == ((), None)
+    assert data.describe(["plain"], generated=False) == "plain (stored folds)"
     assert [data.default_folds(name) for name in ("large", "plain")] == [5, 10]
     assert [data.default_folds(name) for name in ("synthetic0", "scene")] == [5, 10]
     with pytest.raises(InputError, match="'nothing' is not available: there is no file"):
