@@ -1,6 +1,6 @@
 """Results of the programs of others, stored in the repository.
 
-They do not depend on this package's code, and take an hour of CPU time. The grids read them from
+They do not depend on this package's code, and take two hours of CPU time. The grids read them from
 the archive like results that were computed here; ``python -m benchmarks.peers --archive`` adds
 those in the folder of results to it. What other versions of the benchmarks or of the libraries have
 computed is dropped.
