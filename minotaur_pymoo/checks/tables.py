@@ -83,7 +83,10 @@ def _read_column(schema: Schema, X: Any, column: int) -> list[float]:
 def _cells(X: Any, column: int) -> list[Any]:
     if hasattr(X, "iloc"):
         return list(X.iloc[:, column])
-    return list(X.to_series(column)) if hasattr(X, "to_series") else [row[column] for row in X]
+    if hasattr(X, "to_series"):
+        # Its iterator yields lists as further series.
+        return list(X.to_series(column).to_list())
+    return [row[column] for row in X]
 
 
 def _category_index(cell: Any, categories: Sequence[str], unknown: float) -> float:

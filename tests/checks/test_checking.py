@@ -96,6 +96,12 @@ def test_classifiers_of_single_classes_and_of_categories_are_valid() -> None:
     check_model(MinotaurClassifier(n_gen=4, min_coverage=1).fit(FRAME, Y), FRAME, Y)
 
 
+def test_lists_may_be_categories_in_frames_of_polars_too() -> None:
+    pl = pytest.importorskip("polars")
+    X, Y = pl.DataFrame({"codes": [[1], [1], [2, 3], [2, 3]]}), [[1], [1], [0], [0]]
+    check_model(MinotaurClassifier(n_gen=2, categorical_features=[0]).fit(X, Y), X, Y)
+
+
 def test_classifier_with_held_out_data_is_checked_without_labels_only() -> None:
     classifier = MinotaurClassifier(n_gen=2, choice="validation", random_state=0)
     classifier.fit(GARDEN.X, GARDEN.Y)
