@@ -127,7 +127,7 @@ def test_no_other_files_are_left_behind(tmp_path: Path) -> None:
 
 def test_unwritable_paths_and_invalid_intervals_are_rejected(tmp_path: Path) -> None:
     saved = Checkpoint(tmp_path / "nowhere" / "run", every=1)
-    with pytest.raises(InputError, match="cannot be written: No such file or directory"):
+    with pytest.raises(InputError, match="cannot be written: the folder does not exist: create it"):
         minimize(PROBLEM, MINOTAUR(n_gen=5), seed=1, callback=saved)
     with pytest.raises(InputError, match="every must be at least 1, not 0"):
         Checkpoint("run", every=0)
