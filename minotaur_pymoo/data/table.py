@@ -249,8 +249,9 @@ class InputTable:
         if self._frame is not None:
             return FrameColumn(self._frame, column).cells()
         cells = self._array[:, column]
-        # The dates of numpy keep their type, whose text is that of their own unit.
-        return list(cells) if cells.dtype.kind in "Mm" else list(cells.tolist())
+        # The dates of numpy keep their type, whose text is that of their own unit; so does raw
+        # memory, which is text in no encoding.
+        return list(cells) if cells.dtype.kind in "MmV" else list(cells.tolist())
 
 
 def as_array(table: Any, name: str = "X", *, keep_booleans: bool = True) -> npt.NDArray[Any]:

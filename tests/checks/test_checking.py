@@ -102,6 +102,12 @@ def test_lists_may_be_categories_in_frames_of_polars_too() -> None:
     check_model(MinotaurClassifier(n_gen=2, categorical_features=[0]).fit(X, Y), X, Y)
 
 
+def test_raw_memory_may_be_categories() -> None:
+    X = np.array([[b"\xd1\xff"], [b"\xd1\xff"], [b"\x30\x7f"], [b"\x30\x7f"]]).view("V2")
+    Y = [[1], [1], [0], [0]]
+    check_model(MinotaurClassifier(n_gen=2, categorical_features=[0]).fit(X, Y), X, Y)
+
+
 def test_classifier_with_held_out_data_is_checked_without_labels_only() -> None:
     classifier = MinotaurClassifier(n_gen=2, choice="validation", random_state=0)
     classifier.fit(GARDEN.X, GARDEN.Y)
