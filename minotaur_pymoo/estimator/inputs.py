@@ -6,6 +6,7 @@ import contextlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from decimal import InvalidOperation
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -177,6 +178,9 @@ def reraise_as_input_error() -> Iterator[None]:
             yield
     except InputError:
         raise
+    except InvalidOperation as error:
+        # Any comparison with it raises this.
+        raise InputError("X or Y holds a signalling NaN: replace it with NaN.") from error
     except (ValueError, TypeError, OverflowError) as error:
         sentence = _shorten(f"{' '.join(str(error).split()).rstrip('.')}.")
         kind = InputTypeError if isinstance(error, TypeError) else InputError

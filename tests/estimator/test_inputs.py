@@ -1,6 +1,7 @@
 """Targets, names, sparse and categorical data, and their validation."""
 
 from collections import Counter
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -152,3 +153,9 @@ def test_fit_validates_each_table_once(
     quick(n_gen=3, choice=choice, n_runs=2, soft_labels=False, combine=False).fit(X, Y)
     assert calls["InputTable X"] + calls["check_array X"] == 1
     assert calls["InputTable Y"] == 1
+
+
+def test_signalling_nan_is_one_sentence() -> None:
+    Y = np.array([[Decimal("sNaN"), 0], [1, 0], [0, 1]], dtype=object)
+    with pytest.raises(InputError, match="holds a signalling NaN: replace it with NaN"):
+        quick(n_gen=1).fit([[1], [2], [3]], Y)
